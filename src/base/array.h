@@ -1,6 +1,6 @@
-/* array.h - growable arrays of any type, in two steps: reserve (may fail), then push (cannot fail).
- * Because of the split every change of the world is all-or-nothing: capacity for the whole change is reserved first. Invariant:
- * count <= capacity; data is NULL exactly when capacity is 0.
+/* array.h - growable arrays of any type. Elements are added in two steps: reserve (may fail), then push (cannot fail). So every
+ * change of the world is all-or-nothing: it reserves the capacity for all of its arrays first. Invariant: count <= capacity;
+ * data is NULL exactly when capacity is 0.
  * Not thread-safe. */
 #pragma once
 #include "base/memory.h"
@@ -15,15 +15,15 @@
 		uint32_t count, capacity; \
 	}
 
-/* Grows *data (elements of `size` bytes) to hold at least `wanted`; by at least a quarter, so that a series of single requests
- * costs linear time. Returns false, with nothing changed, when out of memory. */
+/* Ensures capacity for `wanted` elements of `size` bytes. The capacity grows by at least a quarter, so that reserving one more
+ * element at a time costs linear time in total. False: no memory, nothing changed. */
 bool array_grow(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t wanted);
 
-/* Before a list is refilled: halves its capacity when it needed less than a quarter of it, so that the memory of a peak is not
- * kept for ever. May keep all of it. */
+/* Halves the capacity if `needed` is below a quarter of it and the halved block has at least MEMORY_ALIGNED_SIZE bytes: an
+ * array that is refilled in each step does not keep the memory of a peak for ever. Without memory, it stays unchanged. */
 void array_shrink(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t needed);
 
-/* Makes capacity for `wanted` elements in total. False: no memory, array unchanged. */
+/* Ensures capacity for `wanted` elements in total. False: no memory, array unchanged. */
 #define array_reserve(memory, array, wanted) \
 	((wanted) <= (array)->capacity ||        \
 		array_grow(memory, (void **)&(array)->data, &(array)->capacity, sizeof *(array)->data, wanted))
@@ -31,7 +31,7 @@ void array_shrink(struct memory *memory, void **data, uint32_t *capacity, size_t
 /* Appends; capacity must have been reserved. */
 #define array_push(array, ...) (assert((array)->count < (array)->capacity), (array)->data[(array)->count++] = (__VA_ARGS__))
 
-/* Empties the array and keeps about the capacity it needed. */
+/* Empties the array, and halves its capacity if it used less than a quarter: see array_shrink. */
 #define array_empty(memory, array)                                                                             \
 	(array_shrink(memory, (void **)&(array)->data, &(array)->capacity, sizeof *(array)->data, (array)->count), \
 		(array)->count = 0)

@@ -1,8 +1,8 @@
-/* bits.h - sets of small integers. Parallel phases write them and serial phases read them in order: so the engine gets the same
- * result with any number of workers, without sorting. Visiting, counting and clearing cost time for the members and 1/4096 of
- * the capacity: a set of bodies may be as long as the world.
- * Invariants: bits at and above the capacity are 0; a word is 0 if its bit in the summary is. bits_set_shared and
- * bits_clear_shared may be called by many threads at once; the rest may not. */
+/* bits.h - sets of small integers. Parallel phases write them, and serial phases read them in ascending order: so the result
+ * does not depend on the number of workers, and nothing is sorted. Visiting, counting and clearing cost time for the members
+ * and 1/4096 of the capacity: a set of bodies may be as long as the world.
+ * Invariants: integers at or above the capacity are no members; a word is 0 if its bit in the summary is. Many threads at once
+ * may call bits_set_shared and bits_clear_shared; the others need the set for themselves. */
 #pragma once
 #include "base/memory.h"
 

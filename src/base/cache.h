@@ -1,10 +1,11 @@
-/* cache.h - prefetching, where the order of accesses is known and the hardware cannot predict it. */
+/* cache.h - prefetching, for addresses that the program knows early and the hardware cannot predict. */
 #pragma once
 #include <stddef.h>
 
 #define CACHE_LINE 64
 
-/* Data whose size is a multiple of the line is assumed to be aligned to one. */
+/* Prefetches the cache lines of `size` bytes. If the size is a multiple of CACHE_LINE, the data must be aligned to it;
+ * otherwise the last line is missed. */
 static inline void cache_prefetch(const void *data, size_t size)
 {
 	for (size_t i = 0; i < size; i += CACHE_LINE)

@@ -1,4 +1,5 @@
-/* check.h - for functions that test invariants: they return the first that does not hold, as text, or NULL. */
+/* check.h - CHECK(condition) in a function that tests invariants: if the condition is false, the function returns its text.
+ * Such functions return NULL if all conditions hold. */
 #pragma once
 
 #define CHECK(condition)       \

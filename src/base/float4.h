@@ -11,7 +11,8 @@ static inline float4 float4_choose(int4 condition, float4 yes, float4 no)
 	return (float4)((condition & (int4)yes) | (~condition & (int4)no));
 }
 
-/* One instruction, which compilers do not find by themselves. */
+/* float4_least and float4_most are one SSE instruction each, which compilers do not generate from comparisons. For NaN, and for
+ * zeros of both signs, they give b. */
 static inline float4 float4_least(float4 a, float4 b)
 {
 #ifdef __SSE__
@@ -41,7 +42,7 @@ static inline float float4_greatest(float4 a)
 	return max_f(a[0], a[1]);
 }
 
-/* Bit i is set if lane i is. */
+/* Bit i of the result: whether lane i of the comparison `a` is true. */
 static inline uint32_t float4_bits(int4 a)
 {
 #ifdef __SSE__
@@ -68,7 +69,7 @@ static inline float4 float4_roots(float4 a)
 	return (float4){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
 }
 
-/* The bits of the lanes that the last `left` > 0 of a sequence occupy. */
+/* The mask (bit i for lane i) of the lanes in use when `left` > 0 elements of a sequence remain. */
 static inline uint32_t float4_lanes(uint32_t left)
 {
 	return left < 4 ? (1u << left) - 1 : 15;
@@ -85,8 +86,8 @@ static inline void float4_transpose(float4 rows[4])
 	rows[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
-/* Eight bytes as floats. Each interleaving with zeros is one instruction; compilers do not generate that from a plain
- * conversion. */
+/* Converts eight bytes to floats, by interleaving with zeros: one instruction each, which compilers do not generate from a
+ * plain conversion. */
 static inline void float4_read_bytes(const uint8_t from[8], float4 *first, float4 *second)
 {
 	typedef uint8_t bytes __attribute__((vector_size(16)));
@@ -112,7 +113,7 @@ static inline float4 float4_of(float x)
 	return (float4){x, x, x, x};
 }
 
-/* The maximum of a sequence added four at a time, and the first index at which it occurs. */
+/* The maximum of a sequence whose values are added four at a time, and the first index at which it occurs. */
 struct float4_best {
 	float4 most;
 	int4 index;

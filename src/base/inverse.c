@@ -60,7 +60,7 @@ static void count_marks(struct inverse *inverse)
 	}
 }
 
-/* Gives each mark the mark before it on its cycle. */
+/* Stores for each mark the previous mark on its cycle. */
 static void marks_link_back(struct inverse *inverse, const uint32_t *of)
 {
 	for (uint32_t x = 0; x < inverse->count; ++x) {
@@ -110,7 +110,7 @@ size_t inverse_bytes(const struct inverse *inverse)
 		inverse->back_count * sizeof *inverse->backs;
 }
 
-/* Follows the cycle, and jumps back once, at the first mark, which may be the value itself. */
+/* Follows the cycle from `value`. At the first mark, which may be `value` itself, jumps back to the previous mark, once. */
 uint32_t inverse_at(const struct inverse *inverse, const uint32_t *of, uint32_t value)
 {
 	bool jumped = false;

@@ -3,7 +3,7 @@
  * cycle. On long cycles every eighth element is marked and stores the previous mark, so that at most 16 steps are needed: about
  * 6 bits per element.
  * Source: Munro, Raman, Raman, Rao, "Succinct representations of permutations and functions", 2012.
- * Make and free as for all memory; queries from any thread. */
+ * Any thread may query. */
 #pragma once
 #include "base/memory.h"
 

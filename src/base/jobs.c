@@ -18,9 +18,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* How long to spin [ns]: twice the cost of sleeping and being woken. A thread that has helped in one loop of a small world's
- * step then also helps in the next, after any stretch of serial code between them: 50 us is too short by a tenth of such a
- * step. */
+/* How long to spin [ns]: twice the cost of sleeping and being woken. Threads then stay awake through the serial code between
+ * two loops of a small world's step. With 50 us they fell asleep, which cost a tenth of a step of scene trees3d. */
 #define SPIN_NANOSECONDS 100000
 /* Pauses between two readings of the clock, each 10 to 140 cycles, about 0.5 to 7 us in total. */
 #define SPIN_PAUSES 160
@@ -51,7 +50,8 @@ struct jobs {
 	uint32_t grain;
 	pthread_mutex_t lock; /* only for sleeping and waking */
 	pthread_cond_t work, done;
-	/* Written often by many threads; the padding keeps each in a cache line of its own wherever the pool lies. */
+	/* Many threads write `state` and `sleepers` often. The padding keeps both out of the other members' cache lines, wherever
+	 * the pool lies. */
 	char padding_a[64];
 	_Atomic uint64_t state;
 	_Atomic uint32_t sleepers;
@@ -68,15 +68,15 @@ static inline void pause_briefly(void)
 #endif
 }
 
-/* Whether the bits of `state` in `mask` are no longer `value`. */
+/* Reads the pool's state into *state. True: its bits in `mask` are no longer `value`. */
 static bool state_left(struct jobs *jobs, uint64_t mask, uint64_t value, uint64_t *state)
 {
 	*state = atomic_load_explicit(&jobs->state, memory_order_acquire);
 	return (*state & mask) != value;
 }
 
-/* Spins until state_left; false: after SPIN_NANOSECONDS, when it is time to sleep. Yields the processor now and then, in case
- * the awaited thread has none. */
+/* Spins until state_left is true. False: it was not within SPIN_NANOSECONDS, and the thread should sleep. Yields the processor
+ * now and then, in case the awaited thread has none. */
 static bool state_spin(struct jobs *jobs, uint64_t mask, uint64_t value, uint64_t *state)
 {
 	uint64_t start = clock_nanoseconds();

@@ -2,6 +2,6 @@
  * Any thread. */
 #pragma once
 
-/* 8 if the processor has AVX2, else 4. The environment variable COLLIDE_LANES selects fewer: 1, 4 or 8. Results do not depend
- * on it, as tests verify. */
+/* 8 if the processor has AVX2, else 4. The environment variable COLLIDE_LANES = 1 or 4 selects fewer. Results do not depend on
+ * the number of lanes, as tests verify. */
 int lane_count(void);

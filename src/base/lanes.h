@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* EACH_LANE is f of all lanes, written out: arrays filled by loops would go through memory. */
+/* EACH_LANE(f) lists f(0), f(1), ... of all lanes: vectors and arrays initialised by it stay in registers; those filled by a
+ * loop would not. */
 #if LANES == 1
 #define LANE_NAME(name) name##_1
 #define EACH_LANE(f) f(0)
@@ -19,9 +20,9 @@
 #define LANE_NAME(name) name##_8
 #define EACH_LANE(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
 #endif
-#define NAME(name) LANE_NAME(name) /* also of a macro's result */
+#define NAME(name) LANE_NAME(name) /* expands a macro passed as `name` first */
 
-/* Vectors passed between functions must stay in registers; compilers do not ensure that at -O2. */
+/* Forces inlining: vectors passed between functions must stay in registers, which compilers do not ensure at -O2. */
 #define INLINE static inline __attribute__((always_inline))
 
 typedef float lanes __attribute__((vector_size(4 * LANES)));
@@ -44,7 +45,8 @@ INLINE lanes splat(float x)
 	return x - (lanes){0};
 }
 
-/* Compilers do not find that these are one instruction each. For NaN, and for zeros of both signs, max and min give b. */
+/* With AVX, each is one instruction, which compilers do not generate from comparisons. For NaN, and for zeros of both signs,
+ * max and min give b. */
 #if LANES == 8
 
 INLINE lanes choose(masks condition, lanes yes, lanes no)
@@ -100,7 +102,7 @@ INLINE lanes abs_lanes(lanes a)
 	return (lanes)((masks)a & INT32_MAX);
 }
 
-/* The angle of the point (x, y) for x >= 0, in [-pi/2, pi/2], with an error below 2e-7; of (0, 0) it is 0.
+/* The angle of the point (x, y) for x >= 0, in [-pi/2, pi/2] [rad], with an error below 2e-7; 0 for (0, 0).
  *   atan t = t + t z A(z),  z = t^2 <= 1
  * A is the minimax polynomial (Remez exchange), with an error of 5e-8; the rest is rounding. */
 INLINE lanes angle_lanes(lanes y, lanes x)
@@ -145,7 +147,7 @@ INLINE void differences(const void *const from[LANES], const void *const to[LANE
 
 #else
 
-/* A vector of eight lanes holds four floats of record i, then four of record i + 4. */
+/* With eight lanes, rows_load gives four floats of record i, then four of record i + 4. */
 #if LANES == 4
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #define B 4
@@ -210,7 +212,7 @@ INLINE void rows_store(void *const rows[LANES], int i, lanes numbers)
 #endif
 }
 
-/* Stores the first four columns to the records that are not NULL. */
+/* Stores four columns as the first four floats of each record that is not NULL. */
 INLINE void float4_columns_store(void *const rows[LANES], const lanes columns[4])
 {
 	lanes quarters[4];
@@ -236,7 +238,7 @@ INLINE float4 two_differences(const void *const from[2], const void *const to[2]
 	return __builtin_convertvector(both, float4);
 }
 
-/* Differences of LANES pairs of records of doubles, of their numbers `at` and `at` + 1. */
+/* to - from, rounded to floats, for LANES pairs of records of doubles: *x of their numbers `at`, *y of `at` + 1. */
 INLINE void differences(const void *const from[LANES], const void *const to[LANES], int at, lanes *x, lanes *y)
 {
 	lanes first, second;
@@ -254,7 +256,7 @@ INLINE void differences(const void *const from[LANES], const void *const to[LANE
 
 #endif
 
-/* As columns_load, for records at an offset in the rows [bytes]. */
+/* As columns_load, for records that begin `offset` bytes into the rows. */
 INLINE void columns_load_at(const void *const rows[LANES], size_t offset, lanes columns[8])
 {
 #define AT(i) (const char *)rows[i] + offset

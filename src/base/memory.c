@@ -13,8 +13,8 @@ void memory_init(struct memory *memory, memory_function *allocate, void *context
 	pthread_mutex_init(&memory->lock, NULL);
 }
 
-/* A large block lies within an allocated one that is a cache line longer; the byte before it holds its offset from the start: 1
- * to CACHE_LINE. */
+/* A large block lies within an allocated one that is a cache line longer. The byte before it holds its offset from the
+ * allocation's start, 1 to CACHE_LINE. */
 
 static size_t outer_size(size_t size)
 {
@@ -26,7 +26,8 @@ static size_t block_shift(const unsigned char *block, size_t size)
 	return size >= MEMORY_ALIGNED_SIZE ? block[-1] : 0;
 }
 
-/* The block of `size` bytes within `outer`, into which the old block's bytes have been copied with the old shift. */
+/* Returns the block of `size` bytes within the allocation `outer`. Moves the data there from old_shift, where reallocation left
+ * it. */
 static void *block_align(unsigned char *outer, size_t size, size_t old_size, size_t old_shift)
 {
 	size_t shift = size >= MEMORY_ALIGNED_SIZE ? CACHE_LINE - (uintptr_t)outer % CACHE_LINE : 0;
@@ -37,7 +38,7 @@ static void *block_align(unsigned char *outer, size_t size, size_t old_size, siz
 	return outer + shift;
 }
 
-/* A large block that becomes small: resizing in place would cut off the data's last `shift` bytes. */
+/* Copies a large block that becomes small: resizing in place would cut off the data's last `shift` bytes. */
 static void *block_replace(struct memory *memory, void *block, size_t old_size, size_t new_size)
 {
 	void *replacement = memory_resize(memory, NULL, 0, new_size);

@@ -10,7 +10,7 @@
 /* Pi / 2 in two parts: 33 bits, so that a product with |n| < 2^20 is exact, and the rest. */
 #define QUARTER_TURN_HIGH 1.5707963267341256
 #define QUARTER_TURN_LOW 6.077100506506192e-11
-/* Larger angles have more than 2^20 quarter turns, n. */
+/* Up to this angle [rad], the number of quarter turns, n, is below 2^20. Larger ones are reduced by fmod first. */
 #define REDUCED_MAX 1e6
 
 /* atan t = t + t z A(z), z = t^2, |t| <= tan(pi/8), with an error of 3e-14. Evaluated in pairs of terms, which depend only on

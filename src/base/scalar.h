@@ -51,7 +51,7 @@ static inline double max_d(double a, double b)
 	return a > b ? a : b;
 }
 
-/* low when x is NaN, because the first comparison fails. */
+/* Clamps x to [low, high]. NaN gives low, because the first comparison fails. */
 static inline float clamp_f(float x, float low, float high)
 {
 	return x > low ? (x < high ? x : high) : low;
@@ -62,8 +62,8 @@ static inline double clamp_d(double x, double low, double high)
 	return x > low ? (x < high ? x : high) : low;
 }
 
-/* Each bit of the key flips each bit of the result with probability near 1/2. Source: the finaliser of MurmurHash3 (Appleby,
- * 2011). */
+/* A hash: each bit of the key flips each bit of the result with probability near 1/2. Source: the finaliser of MurmurHash3
+ * (Appleby, 2011). */
 static inline uint32_t scramble(uint64_t key)
 {
 	key = (key ^ key >> 33) * UINT64_C(0xff51afd7ed558ccd);
@@ -96,13 +96,13 @@ static inline float abs_f(float x)
 {
 	return fabsf(x);
 }
-/* Without a branch, which could not be predicted. */
+/* No branch: signs cannot be predicted. */
 static inline double abs_d(double x)
 {
 	return fabs(x);
 }
 
-/* Tests the bits, so that no compiler flag can remove the test. */
+/* Tests the exponent bits, so that no compiler flag can remove the test. */
 static inline bool is_finite_f(float x)
 {
 	return (scalar_bits_f(x) & 0x7f800000u) != 0x7f800000u;
@@ -128,7 +128,7 @@ static inline float round_down_f(double x)
 	return -round_up_f(-x);
 }
 
-/* For |r| <= pi/4, in doubles and without a branch, with z = r^2:
+/* Cosine and sine of r, |r| <= pi/4 [rad], without a branch, with z = r^2:
  *   sin r = r + r z S(z), error 5e-15;  cos r = 1 + z C(z), error 6e-14. */
 static inline struct cos_sin_d scalar_near_cos_sin_d(double r)
 {

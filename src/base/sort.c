@@ -2,7 +2,7 @@
 #include "base/sort.h"
 #include "base/scalar.h"
 
-enum { FEW = 128 }; /* keys */
+enum { FEW = 128 }; /* up to this number of keys, insertion sort */
 
 uint32_t sort_key_f(float x)
 {
@@ -10,7 +10,7 @@ uint32_t sort_key_f(float x)
 	return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
-/* Sorts few keys by insertion: counting digits takes about 5 us. */
+/* For few keys: only to count the digits in a radix sort takes about 5 us. */
 static void insertion_sort(uint64_t *keys, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; ++i) {

@@ -1,4 +1,4 @@
-/* sort.h - radix sort of numbers with their payloads.
+/* sort.h - radix sort of 32-bit keys with 32-bit payloads.
  * Pure, any thread. */
 #pragma once
 #include <stdint.h>
@@ -7,6 +7,6 @@
  * inverted. */
 uint32_t sort_key_f(float x);
 
-/* Sorts keys by their upper 32 bits, stably, in three digits of 11 bits from the lowest. Returns the sorted array: `keys` or
- * `other`. */
+/* Sorts by the upper 32 bits, stably; the lower 32 bits are payload. Radix sort in three digits of 11 bits, lowest first.
+ * `other` is scratch for `count` keys. Returns the array that holds the result: `keys` or `other`. */
 uint64_t *sort_keys(uint64_t *keys, uint64_t *other, uint32_t count);

@@ -7,8 +7,8 @@
 /* As turn_exact, without its fast path. */
 int turn_exact_slowly(const double a[2], const double b[2], const double c[2]);
 
-/* The sign of the area of the triangle a b c: 1 counter-clockwise, -1 clockwise, 0 on a line. Exact, if no product of two
- * coordinates overflows, and but for products below 1e-290, which count as 0. */
+/* The sign of the area of the triangle a b c: 1 counter-clockwise, -1 clockwise, 0 on a line. Exact if no product of two
+ * coordinates overflows, or is below 1e-290 without being 0. */
 static inline int turn_exact(const double a[2], const double b[2], const double c[2])
 {
 	double left = (a[0] - c[0]) * (b[1] - c[1]), right = (a[1] - c[1]) * (b[0] - c[0]);

@@ -60,7 +60,7 @@ static inline double vec3_length(struct vec3 a)
 	return sqrt(vec3_dot(a, a));
 }
 
-/* The point nearest to the origin on the segment from p to p + v. */
+/* The point closest to the origin on the segment from p to p + v. */
 static inline struct vec3 vec3_nearest(struct vec3 p, struct vec3 v)
 {
 	double square = vec3_dot(v, v), along = -vec3_dot(p, v), t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
@@ -72,19 +72,19 @@ struct mat3 {
 	struct vec3 x, y, z;
 };
 
-/* Rows times a; of a rotation, a in the frame of the axes. */
+/* The product m a. For a rotation: the coordinates of a along its axes. */
 static inline struct vec3 mat3_mul(const struct mat3 *m, struct vec3 a)
 {
 	return (struct vec3){vec3_dot(m->x, a), vec3_dot(m->y, a), vec3_dot(m->z, a)};
 }
 
-/* A frame in the world. */
+/* A frame, by its origin and axes in the world. */
 struct frame3 {
 	struct vec3 origin;
 	struct mat3 axes;
 };
 
-/* A vector of the frame in the world, and the reverse. */
+/* frame3_out rotates a vector from the frame to the world, frame3_in from the world to the frame. */
 static inline struct vec3 frame3_out(const struct frame3 *frame, struct vec3 a)
 {
 	const struct mat3 *q = &frame->axes;
@@ -97,7 +97,7 @@ static inline struct vec3 frame3_in(const struct frame3 *frame, struct vec3 a)
 	return mat3_mul(&frame->axes, a);
 }
 
-/* A point of the frame in the world. */
+/* Transforms a point from the frame to the world. */
 static inline struct vec3 frame3_point(const struct frame3 *frame, struct vec3 point)
 {
 	return vec3_add(frame->origin, frame3_out(frame, point));

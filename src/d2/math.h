@@ -14,13 +14,13 @@
 #define D2(name) d2_##name
 #include "d2/vector.h"
 
-/* Doubles are for geometry that must not lose digits: distances, rays, hulls. */
+/* Distances, rays and hulls are computed in double. */
 #define REAL double
 #define ROOT sqrt
 #define D2(name) d2_##name##_d
 #include "d2/vector.h"
 
-/* Relates two frames at any distance, in double: for exact geometry without a world. */
+/* Relates two frames in double, at any distance: for geometry without a world. */
 struct d2_transform_d {
 	struct d2_vec_d p;
 	struct d2_rot_d q;
@@ -54,7 +54,7 @@ static inline struct d2_vec d2_left_perp(struct d2_vec a)
 	return (struct d2_vec){-a.y, a.x};
 }
 
-/* The unit vector along a, or the zero vector where a is too short (below 1e-18) for its square to be a normal float. */
+/* The unit vector along a; the zero vector if a is at most 1e-18 long: its square would be no normal float. */
 static inline struct d2_vec d2_normalize(struct d2_vec a)
 {
 	float length = d2_length(a);
@@ -71,7 +71,7 @@ static inline struct d2_vec d2_inv_rotate(struct d2_rot q, struct d2_vec a)
 	return (struct d2_vec){q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x};
 }
 
-/* Restores unit length, which products of rotations lose; the identity where the length is nearly 0. */
+/* Restores unit length, which products of rotations lose. Gives the identity if the length is at most 1e-18. */
 static inline struct d2_rot d2_normalize_rot(struct d2_rot q)
 {
 	float length = sqrtf(q.c * q.c + q.s * q.s);
@@ -102,7 +102,7 @@ static inline struct d2_transform d2_mul_transform(struct d2_transform a, struct
 	return (struct d2_transform){d2_transform_point(a, b.p), d2_mul_rot(a.q, b.q)};
 }
 
-/* The transform from the frame of b to the frame of a. The difference of the origins is formed in double. */
+/* The transform of points from b's frame to a's. The origins are subtracted in double. */
 static inline struct d2_transform d2_pose_relative(const struct d2_pose *a, const struct d2_pose *b)
 {
 	struct d2_vec between = {(float)(b->x - a->x), (float)(b->y - a->y)};

@@ -8,10 +8,11 @@
 struct probe {
 	struct d2_sweep sweep; /* query->sweep */
 	struct d2_pose start, end; /* its poses */
-	float bulge; /* greatest distance of the body's points from straight paths [length] */
+	float bulge; /* greatest distance of the body's points from the chords of their paths [length] */
 	struct box box; /* AABB of the proxy's path */
 	bool boxed; /* `box` is valid */
-	/* query->seen, which may be &sweep, and query->path; both */
+	/* The two sweeps that are tested: `seen`, which is &sweep or &relative (from query->seen), and `obstacle` (from
+	 * query->path). motions: both. */
 	struct d2_sweep relative, obstacle;
 	const struct d2_sweep *seen;
 	struct d2_motions motions;

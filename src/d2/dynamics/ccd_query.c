@@ -11,8 +11,8 @@ static struct d2_vec middle_at(const struct probe *probe, float t, struct d2_vec
 	return d2_transform_point(d2_pose_relative(&frame, &pose), point);
 }
 
-/* Deviation of the path of a shape's middle (its centroid) from a straight line [length]: the obstacle rotates, or the body
- * rotates and the middle is not its centre of mass. */
+/* Greatest deviation of the path of a shape's middle (its centroid) from a straight line [length]: the obstacle may rotate, or
+ * the body, about a centre of mass that is not the middle. */
 static float middle_arc(const struct sweep_query *query, struct d2_vec centroid)
 {
 	const struct probe *probe = query->probe;
@@ -61,7 +61,7 @@ static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain,
 	return from > 0.0f && to < from && (from - to >= core || to <= core);
 }
 
-/* Whether the shape's middle moves against the obstacle's normal up to time t. */
+/* Whether the displacement of the shape's middle up to time t is against the obstacle's normal. */
 static bool middle_nears(const struct probe *probe, struct d2_vec centroid, struct d2_vec normal, float t)
 {
 	return d2_dot(d2_sub(middle_at(probe, t, centroid), middle_at(probe, 0.0f, centroid)), normal) < 0.0f;
@@ -75,8 +75,8 @@ static void middle_hit(struct sweep_query *query, float t, struct d2_vec_d norma
 	sweep_hit(query, t, d2_ccd_vec3(normal), true, turns);
 }
 
-/* A body thinner than the penetration that contacts allow rests with its middle inside the obstacle. If the middle is less than
- * a slop below a face, it may get no deeper: that is a hit at once. */
+/* Tests a middle that starts inside the obstacle, as that of a resting body thinner than the penetration that contacts allow.
+ * If it is less than a slop below a face and moves deeper, that is a hit at t = 0. */
 static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, struct d2_vec centroid)
 {
 	const struct probe *probe = query->probe;
@@ -178,8 +178,8 @@ static float dip_between(const struct sweep_query *query, const struct d2_shape 
 	return 0.25f * (float)query->arc + 0.03125f * turn * turn * far;
 }
 
-/* Whether the shape stays above a face of the obstacle, or at most 1.5 slops below it: one, and half a slop for bodies that
- * rest deeper. Then the obstacle does not stop it: its other faces are seams to its neighbours. */
+/* Whether the shape stays above one face of the obstacle, or at most 1.5 slops below it: one as at rest, and half a slop for
+ * bodies that rest deeper. Then the obstacle does not stop it: the shape can only hit other faces at seams to neighbours. */
 static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child, const struct d2_shape *b)
 {
 	const struct probe *probe = query->probe;

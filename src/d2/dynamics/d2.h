@@ -18,7 +18,7 @@ struct d2_state {
 	float w; /* [rad/s] */
 	float turn; /* rotation since the step began; between steps, in the last step [rad]. Unlike dq not wrapped */
 	struct d2_vec dp; /* displacement since the step began [length] */
-	struct d2_rot dq; /* rotation since the step began */
+	struct d2_rot dq; /* rotation since the step began; of a kinematic body, with the rounding error of earlier steps */
 };
 
 enum d2_lock { D2_LOCK_X = 1, D2_LOCK_Y = 2, D2_LOCK_ROTATION = 4 };
@@ -81,7 +81,7 @@ struct d2_vec d2_body_arm(const struct world *world, uint32_t body, struct d2_ve
 void d2_body_apply_force(struct world *world, uint32_t body, struct d2_vec force, float torque);
 void d2_body_apply_impulse(struct world *world, uint32_t body, struct d2_vec impulse, float angular_impulse);
 
-/* Mass and inertia 0: immovable. Lasts until body_reset_mass. */
+/* Mass 0: forces and impulses do not move the body; inertia 0: they do not rotate it. Lasts until body_reset_mass. */
 void d2_body_set_mass(struct world *world, uint32_t body, const struct d2_mass *mass);
 void d2_body_set_locks(struct world *world, uint32_t body, uint8_t locks);
 /* [mass length^2/s^2] */

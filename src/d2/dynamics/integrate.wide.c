@@ -4,12 +4,12 @@
  * Any thread, disjoint ranges. */
 #include "d2/dynamics/lanes.h"
 
-/* Offset in step records, in numbers. */
+/* Offset of `v` in struct d2_step_row [floats]. */
 enum { STEP_BEFORE = 8 };
 
 _Static_assert(offsetof(struct d2_step_row, v) == 4 * STEP_BEFORE, "groups of four numbers");
 
-/* A velocity above the limit keeps its direction. */
+/* Shortens the velocities above the limit; they keep their directions. */
 static void speed_limit(struct lane_state *state, lanes squares, masks over, lanes limit)
 {
 	for (int i = 0; i < LANES; ++i)
@@ -61,7 +61,7 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 	states_store(world, group, 0, (const lanes *)&state);
 }
 
-/* Kinematic bodies may turn by more than a radian in a sub-step. */
+/* Computes cosine and sine of angles above one radian: kinematic bodies may turn so far in a sub-step. */
 static void far_turn(lanes angles, masks far, lanes *c, lanes *s)
 {
 	for (int i = 0; i < LANES; ++i)

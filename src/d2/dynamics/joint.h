@@ -23,7 +23,7 @@ static inline struct d2_revolute *d2_revolute(const struct world *world, uint32_
 /* Joins the two bodies at the anchors, given in their frames. NONE: no memory. */
 uint32_t d2_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a, struct d2_vec local_b,
 	float reference_angle, bool collides, const struct revolute_settings *settings);
-/* Wakes both bodies. */
+/* Changes the settings and wakes both bodies. */
 void d2_revolute_set(struct world *world, uint32_t joint, const struct revolute_settings *settings);
 
 float d2_joint_angle(const struct world *world, uint32_t joint); /* [rad] */

@@ -56,8 +56,8 @@ static struct d2_vec_d offset_between(
 	return d2_sub_d(d2_inv_rotate_d(turn_of(a), off), point_a);
 }
 
-/* Interpolates between two vectors; less than 60 degrees apart, also between their lengths: so a capsule's end follows an
- * arc. */
+/* Interpolates linearly between two vectors. If they are less than 60 degrees apart, interpolates their lengths, too, so that a
+ * capsule's end follows an arc. */
 static struct d2_vec_d offset_blend(struct d2_vec_d from, struct d2_vec_d to, double t)
 {
 	struct d2_vec_d offset = d2_mul_add_d(from, t, d2_sub_d(to, from));
@@ -65,7 +65,7 @@ static struct d2_vec_d offset_blend(struct d2_vec_d from, struct d2_vec_d to, do
 	return d2_dot_d(from, to) > 0.5 * start * end ? d2_scale_d((start + t * (end - start)) / length, offset) : offset;
 }
 
-/* If both bodies rotate at constant rates, so does the body relative to its parent, in 2D. */
+/* Interpolates the rotation alone: if both bodies rotate at constant rates, so does the body relative to its parent, in 2D. */
 struct center_pose d2_member_pose(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {

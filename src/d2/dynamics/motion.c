@@ -1,4 +1,4 @@
-/* motion.c - awake bodies before and after the sub-steps of a step; for these see integrate.wide.c.
+/* motion.c - awake bodies before and after the sub-steps of a step; the sub-steps are in integrate.wide.c.
  * Any thread, disjoint ranges. */
 #include "d2/dynamics/wing.h"
 
@@ -47,7 +47,7 @@ static bool state_finite(const struct d2_state *state)
 		is_finite_f(state->dp.y);
 }
 
-/* Limits the velocities, as impulses followed the last integration. */
+/* Limits the velocities once more, because impulses have changed them after the last integration. */
 static void state_limit(const struct world *world, struct d2_state *state)
 {
 	float most = world->settings.maximum_speed, most_w = world->step.turn_rate, square = d2_dot(state->v, state->v);
@@ -57,7 +57,7 @@ static void state_limit(const struct world *world, struct d2_state *state)
 }
 
 /* Rotates the body. The rounding error stays in state->dq for the next step: so a kinematic body turns even by less than that
- * error in a step. (Dynamic bodies are held by their supports.) */
+ * error in a step. Dynamic bodies do not need this: their supports hold them. */
 static void kinematic_turn(struct d2_body *row, struct d2_state *state)
 {
 	struct d2_rot_d q = d2_mul_rot_d(d2_exact_rot(state->dq), d2_exact_rot(row->q));

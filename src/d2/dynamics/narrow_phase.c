@@ -61,7 +61,7 @@ static void row_round(struct d2_contact_row *row, const struct d2_shape *a, cons
 	row->rolling_radius = max_f(a->type == D2_ELLIPSE ? a->inner : a->radius, b->type == D2_ELLIPSE ? b->inner : b->radius);
 }
 
-/* The shapes are collided again once a point of b may have moved relative to a by a quarter of a slop, 1.25 mm. */
+/* The shapes are collided again once a point of b may have moved relative to a by a quarter of a slop [length]. */
 static float tolerance(const struct world *world)
 {
 	return 0.25f * LINEAR_SLOP * world->settings.length_scale;
@@ -215,8 +215,8 @@ static const struct d2_contact_row *row_now(const struct world *world, uint32_t 
 	return room;
 }
 
-/* *out: the plane of the face in contact with the body at the end `key` of a contact, in the frame of `pose`, with its normal
- * to the body. False: no face is in contact with it. */
+/* Finds the face in contact with the body at the end `key` of a contact. *out: its plane, in the frame of `pose`, with the
+ * normal towards the body. False: the contact is with no face. */
 static bool supporting_plane(const struct world *world, uint32_t key, const struct d2_pose *pose, struct d2_plane *out)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
@@ -235,8 +235,8 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 	return true;
 }
 
-/* *manifold: of the body at the end `key` of a contact with a face of the other shape that continues another face in contact
- * with the body. False: there is no such face. */
+/* Collides the body at the end `key` of a contact with a face of the other shape that continues another face in contact with
+ * the body. False: there is no such face. */
 static bool seam_collide(const struct world *world, uint32_t key, struct d2_local_manifold *manifold)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];

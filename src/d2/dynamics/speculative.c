@@ -1,7 +1,7 @@
 /* speculative.c - contacts made ahead, see core/speculative.h. A wheel at 7 m/s moves 23 cm in a step of 1/30 s, and is that
  * deep in the ground if its contact is made in the next step. A sweep that stops it would tear it off the moving car. So its
- * contact is made a step earlier, where the shapes would overlap if both moved straight on, with the normal that they have
- * there, so that edges that the wheel passes do not stop it.
+ * contact is made a step earlier, where the shapes would overlap if both moved straight on. The normal is the one at that
+ * position, so that edges that the wheel passes do not stop it.
  * Any thread. */
 #include "core/link.h"
 #include "core/speculative.h"
@@ -91,7 +91,7 @@ void d2_ahead_collide(
 	bool first = !out->border && !hits_end(a, (struct d2_rot){1.0f, 0.0f}, out->normal) &&
 		!hits_end(b, b_in_a->q, out->normal) && !is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y);
 	d2_manifold_take_back(out, d2_scale(part, delta));
-	/* Unless the shapes are separated now, b does not come from outside. */
+	/* If the shapes already overlap along this normal, b does not come from outside. */
 	if (!first || !(d2_manifold_separation(out) > 0.0f))
 		out->count = 0;
 }

@@ -75,8 +75,8 @@ static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 	cache_prefetch(d2_row(world, body), CACHE_LINE);
 }
 
-/* *out: the manifold where the shapes will touch if both move straight in this step, with their current separation. count 0:
- * they will not touch. */
+/* Computes the manifold at the position where the shapes will touch if both move straight in this step. *out: that manifold
+ * with the current separation; count 0: they will not touch, or another shape is hit first. */
 void d2_ahead_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out);
 

@@ -1,4 +1,4 @@
-/* world.c - the 2D wing: its table of functions, and the creation of its worlds.
+/* world.c - the 2D wing: its table of functions, among them tests of one proxy against a ray, box or shape.
  * Serial. */
 #include "core/world.h"
 #include "d2/dynamics/joint.h"

@@ -1,6 +1,6 @@
 /* chain.c - shapes against one segment of a chain.
  * A chain is one-sided and smooth: the segment knows the directions of its neighbours (its ghosts) and takes only contacts that
- * the whole outline would have. A normal that leans over one end of the segment is
+ * the whole chain would have. A normal that leans over one end of the segment is
  *   admitted  at a convex joint, between the normals of the two segments: there the corner itself is hit;
  *   skipped   beyond the neighbour's normal: the neighbour has this contact;
  *   snapped   to the segment's own normal at a flat or concave joint, where nothing can hit the corner from outside.
@@ -14,8 +14,9 @@
 /* Sine of the angle below which a joint counts as flat: 0.6 degrees. Above rounding errors of a straight floor. */
 static const float flat_sine = 0.01f;
 
-/* A shape whose centre is behind the segment by up to this fraction of its inner extent, and by the speculative margin at most,
- * is still pushed out in front. More would pull large shapes beside a thin wall through it. */
+/* A shape is still pushed out in front if its centre is behind the segment by at most this fraction of its inner extent, or
+ * half the speculative margin if that is more, but no more than the margin. With a larger limit, large shapes beside a thin
+ * wall would be pulled through it. */
 static const float behind_tolerance = 0.25f;
 
 /* At the end of an open chain an overlap deeper than this fraction of the shape's inner extent, and deeper than the margin,
@@ -84,8 +85,8 @@ static void add_face_point(
 	d2_manifold_set_point(out, link->normal, d2_mul_add(deepest, -0.5f * separation, link->normal), separation, 0);
 }
 
-/* The deepest points of a shape that has sunk into a valley, below either segment, may be inside the other segment's solid.
- * Then the contact point is the shape's lowest point over the joint. */
+/* Adds the lowest point of a shape over a concave joint into which it has sunk. Its points deepest below either segment may be
+ * inside the other segment's solid. */
 static void add_valley_point(
 	const struct link *link, struct d2_vec joint, float separation, float speculative, struct d2_local_manifold *out)
 {
@@ -121,8 +122,8 @@ struct axis {
 	uint32_t edge;
 };
 
-/* Separation of the segment along the normal of an edge of the outline. At a convex joint the neighbour counts, too: a
- * direction beyond the neighbour's normal may lead out of the segment by a short path, but into the neighbour. */
+/* Separation of the segment along the normal of an edge of the polygon. At a convex joint the neighbour's other end counts,
+ * too: a direction beyond the neighbour's normal may lead out of the segment by a short path, but into the neighbour. */
 static float edge_separation(const struct link *link, struct d2_vec point, struct d2_vec normal)
 {
 	float separation = min_f(d2_dot(normal, d2_sub(link->p1, point)), d2_dot(normal, d2_sub(link->p2, point)));
@@ -133,7 +134,7 @@ static float edge_separation(const struct link *link, struct d2_vec point, struc
 	return separation;
 }
 
-/* The edge of the outline, already in the chain's frame, that separates the segment most. */
+/* The edge of the polygon, which is in the chain's frame, that separates the segment most. */
 static struct axis outline_axis(const struct link *link, const struct d2_outline *outline)
 {
 	struct axis best = {-INFINITY, 0};
@@ -145,7 +146,7 @@ static struct axis outline_axis(const struct link *link, const struct d2_outline
 	return best;
 }
 
-/* An outline transformed to another frame. */
+/* A polygon transformed to another frame. */
 struct moved {
 	struct d2_outline outline;
 	struct d2_vec points[D2_HULL_MAX + 1], normals[D2_HULL_MAX];
@@ -179,7 +180,7 @@ static struct d2_edges edges_from_outline(const struct link *link, const struct 
 	return (struct d2_edges){n, b->points[j], b->points[j + 1], link->p1, link->p2, j, next, 0, 1, b->radius, 0, 0, true};
 }
 
-/* Contact along the segment's own normal, even if an edge of the outline separates more. */
+/* Makes the contact along the segment's own normal, even if an edge of b separates more. */
 static void collide_face(const struct link *link, const struct d2_outline *b, uint32_t facing, float separation, float inner,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -191,8 +192,9 @@ static void collide_face(const struct link *link, const struct d2_outline *b, ui
 	out->border = false;
 }
 
-/* Separation of the outline from a convex joint along the neighbour's normal. Where that is the greatest separation, the
- * neighbour's face has the contact: a box at the side of a ledge, level with the ledge's top, must not be pushed up. */
+/* The greatest separation of the polygon from a convex joint along the neighbour's normal. If it exceeds that of all other
+ * axes, the neighbour's face has the contact: a box at the side of a ledge, level with the ledge's top, must not be pushed
+ * up. */
 static float neighbour_separation(const struct link *link, const struct d2_outline *b)
 {
 	float separation = -INFINITY;
@@ -203,8 +205,8 @@ static float neighbour_separation(const struct link *link, const struct d2_outli
 	return separation;
 }
 
-/* A corner that has sunk into the bottom of a valley is beside each segment, inside the other's solid. So at concave joints
- * segments are extended by twice the margin, below the neighbour's surface, where nothing else can touch them. */
+/* Extends the segment at concave joints by twice the margin, below the neighbour's surface, where nothing else can touch it: a
+ * corner that has sunk into such a joint is beside each segment, inside the other's solid. */
 static struct link grown_link(const struct link *link, float speculative)
 {
 	struct link grown = *link;
@@ -215,7 +217,7 @@ static struct link grown_link(const struct link *link, float speculative)
 	return grown;
 }
 
-/* The least s with p + s n in the outline, if p is inside; else INFINITY. */
+/* The least s with p + s n in the polygon, if p is inside; else INFINITY. */
 static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d2_vec n)
 {
 	float least = -INFINITY;
@@ -229,7 +231,8 @@ static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d
 	return least;
 }
 
-/* Outlines of two edges need no such point: one of them faces the segment and reaches out of the valley. */
+/* Adds the contact point at a concave joint. Polygons of two edges need none: one edge faces the segment and extends beyond the
+ * joint. */
 static void collide_valley(
 	const struct link *link, const struct d2_outline *b, float speculative, struct d2_local_manifold *out)
 {

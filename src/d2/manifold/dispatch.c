@@ -1,6 +1,6 @@
 /* dispatch.c - selects the routine for two shapes, and has the routines for circles and half-planes. There are six kinds of
- * shape. Each pair of kinds has a routine, for the higher kind as A; the other order is the same contact with A and B
- * exchanged.
+ * shape. Each pair of kinds, but for chains and half-planes among themselves, has a routine for the higher kind as A; the other
+ * order is the same contact with A and B exchanged.
  * Pure, any thread. */
 #include "d2/manifold/manifold.h"
 
@@ -50,7 +50,7 @@ static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape 
 	d2_manifold_set_point(out, n, d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0);
 }
 
-/* Box or polygon against a circle: the edge of greatest separation, then its face or its nearer corner. */
+/* Box or polygon against a circle: the contact is with the edge of greatest separation, or with that edge's nearer corner. */
 static void collide_polygon_circle(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -89,7 +89,7 @@ static void add_plane_point(
 		(struct d2_manifold_point){d2_mul_add(core, -0.5f * (height + radius), plane->normal), height - radius, id};
 }
 
-/* Adds one point for a round shape, both ends of an edge if either is within the margin. */
+/* Adds the points of an edge, both if either is within the margin; of a round shape, whose ids are equal, one. */
 static void add_plane_edge(const struct d2_shape *plane, struct d2_vec core1, uint32_t id1, struct d2_vec core2, uint32_t id2,
 	float radius, float speculative, struct d2_local_manifold *out)
 {
@@ -153,7 +153,8 @@ static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const st
 		return;
 	}
 	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
-	/* Overlapping segments do not tell from which side each came. As capsules with a slop for radius their cores stay apart. */
+	/* For overlapping segments it is unknown from which side each came. Collided as capsules of one slop's radius, their cores
+	 * stay apart. */
 	if (a->type == D2_SEGMENT && b->type == D2_SEGMENT)
 		outline_a.radius = outline_b.radius = 0.25f * speculative;
 	d2_collide_outlines(&outline_a, &outline_b, b_in_a, speculative, out);

@@ -5,9 +5,9 @@
  *   ds/dq   = t.(x_B - x_A)
  *   d2s/dq2 = -(s + r_A + r_B)        since h + h'' = r
  * so that Newton's step is q += t.(x_B - x_A)/(s + r_A + r_B). It converges quadratically, in four to six rounds from the
- * gradient of the ellipse towards the other centre. An outline counts as one face, in closed form, or as one corner, a circle
- * of the outline's radius. Pairs that do not converge, or overlap so deeply that a local maximum of s need not be the global
- * one, go to gjk.c, which takes some ten times longer.
+ * gradient of the ellipse towards the other centre. A polygon counts as one face, in closed form, or as one corner, a circle of
+ * the polygon's radius. Pairs that do not converge, or overlap so deeply that a local maximum of s need not be the global one,
+ * go to gjk.c, which takes some ten times longer.
  * Source of h + h'' = r: Santalo, "Integral geometry and geometric probability", 1976, I.1.2.
  * Pure, any thread. */
 #include "d2/query/gjk.h"
@@ -56,7 +56,7 @@ struct separation {
 	bool face, border; /* see struct d2_local_manifold */
 };
 
-/* The greatest separation of two ovals, A at the origin and not rotated. False when it was not found. */
+/* The greatest separation of two ovals, A at the origin and not rotated. False: the iteration did not converge. */
 static bool ovals_separation(const struct oval *a, const struct oval *b, struct separation *best)
 {
 	struct d2_vec_d n = unit_d((struct d2_vec_d){b->center.x / (a->a * a->a), b->center.y / (a->b * a->b)});
@@ -125,7 +125,7 @@ static bool corner_is_nearest(const struct d2_shape *b, uint32_t i, const struct
 	return d2_dot_d(m, d2_sub_d(before, corner)) >= -slack && d2_dot_d(m, d2_sub_d(after, corner)) >= -slack;
 }
 
-/* Separation of an ellipse from an outline. False when neither a face nor a corner was found to decide it. */
+/* Separation of an ellipse from a rounded polygon. False: neither a face nor a corner was found to decide it. */
 static bool outline_separation(
 	const struct oval *a, const struct d2_shape *b, const struct d2_transform *b_in_a, struct separation *best)
 {
@@ -160,7 +160,7 @@ static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, c
 	d2_manifold_set_point(out, near.normal, d2_scale(0.5f, d2_add(near.point_a, near.point_b)), near.distance, 0);
 }
 
-/* Capsules of length 0 have no face. */
+/* A capsule of length 0 counts as a circle: it has no face. */
 static bool is_circle(const struct d2_shape *shape)
 {
 	return shape->type == D2_CIRCLE ||

@@ -28,8 +28,8 @@ static inline float d2_manifold_separation(const struct d2_local_manifold *manif
 	return least;
 }
 
-/* Collides child_a of a with child_b of b, which is at b_in_a in the frame of a. Count 0: farther apart than `speculative` >=
- * 0, or both must be static. */
+/* Collides child_a of a with child_b of b; b_in_a: transform from b's frame to a's. Count 0: farther apart than `speculative`
+ * >= 0, both chains or half-planes, or a contact that a chain leaves out (from behind, or left to a neighbouring segment). */
 void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b, uint32_t child_b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out);
 

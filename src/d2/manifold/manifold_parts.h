@@ -4,13 +4,13 @@
 #pragma once
 #include "d2/manifold/manifold.h"
 
-/* Box, polygon, capsule or segment: a counter-clockwise outline with at least two edges, widened by a radius. */
+/* A box, polygon, capsule or segment as a counter-clockwise polygon of at least two edges, widened by a radius. */
 struct d2_outline {
 	const struct d2_vec *points; /* count + 1: the first again at the end */
 	const struct d2_vec *normals;
 	uint32_t count;
 	float radius;
-	float inner; /* distance from the centroid to the boundary */
+	float inner; /* smallest distance from the centroid to the boundary */
 };
 
 static inline struct d2_outline d2_outline_of(const struct d2_shape *shape)
@@ -42,9 +42,9 @@ static inline float d2_indifference(float speculative)
 	return 0.025f * speculative;
 }
 
-/* A contact is at the border of a face if one shape is at most this deep behind a second face of the other [length]. At least
- * the margin: a side that leans by 45 degrees over a corner and is a margin away is as far beside it. For shapes that land
- * deep, 3/4 of the smaller inner extent, but less than of shapes that rest on a whole face. */
+/* A contact is at the border of a face if one shape is at most this deep behind a second face of the other [length]. It is at
+ * least the margin: a side that leans by 45 degrees over a corner one margin below is a margin beside it. For shapes that land
+ * deep it is 3/4 of the smaller inner extent, so that shapes that rest on a whole face are not at its border. */
 static inline float d2_border(float inner_a, float inner_b, float speculative)
 {
 	return max_f(speculative, 0.75f * min_f(inner_a, inner_b));
@@ -73,7 +73,7 @@ enum d2_clip_mode {
 bool d2_clip_edges(
 	const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways, struct d2_local_manifold *out);
 
-/* The incident edge: of the two at vertex `deepest` the one whose normal is most opposed to n, in the outline's own frame. */
+/* The incident edge: of the two at vertex `deepest` the one whose normal is most opposed to n, in the polygon's own frame. */
 uint32_t d2_facing_edge(const struct d2_outline *outline, uint32_t deepest, struct d2_vec n);
 
 /* Index of the support vertex along -n. */

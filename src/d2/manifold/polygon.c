@@ -1,9 +1,9 @@
-/* polygon.c - outlines against outlines: boxes, polygons, capsules and segments.
- * The normal comes from SAT with the normals of both outlines; the points come from clipping the incident edge to the reference
- * edge. For overlapping outlines the best axis is that of least penetration. For separated ones it is the normal of an edge
- * that ends in one of the closest corners: among directions of positive separation there is a single maximum, at the closest
- * points. So the closest points are on the same two edges; where two corners touch, their direction replaces the axis. Box
- * against box is the hot function of the engine and has its own search for the axis.
+/* polygon.c - convex polygons with radii against each other: boxes, polygons, capsules and segments.
+ * The normal comes from SAT with the normals of both; the points come from clipping the incident edge to the reference edge.
+ * For overlapping polygons the best axis is that of least penetration. For separated ones it is the normal of an edge that ends
+ * in one of the closest corners: among directions of positive separation there is a single maximum, at the closest points. So
+ * the closest points are on the same two edges; where two corners touch, their direction replaces the axis. Box against box is
+ * the hot function of the engine and has its own search for the axis.
  * Sources: Gregorius, "The Separating Axis Test between convex polyhedra", GDC 2013; Gottschalk, Lin, Manocha, "OBBTree", 1996.
  * Pure, any thread. */
 #include "d2/manifold/manifold_parts.h"
@@ -65,9 +65,9 @@ static struct nearest nearest_to_end(const struct profile *p, float end)
 	return (struct nearest){end, from + part * wx, p->y1 + part * wy, part};
 }
 
-/* The direction and distance from the end of the reference edge to the closest point, in the profile's coordinates. A corner
- * farther below the face than beside it is inside the outline, by no more than the indifference between the references: its
- * direction would point inwards, so the face normal is taken. */
+/* The direction and distance from the end of the reference edge to the closest point, in the profile's coordinates. If that
+ * point is farther below the face than beside its end, it is inside the polygon, by no more than d2_indifference: its direction
+ * would point inwards, so the result is the face normal. */
 static float corner_direction(const struct nearest *near, struct d2_vec *direction)
 {
 	float distance = sqrtf(near->x * near->x + near->y * near->y);
@@ -79,7 +79,7 @@ static float corner_direction(const struct nearest *near, struct d2_vec *directi
 	return distance;
 }
 
-/* One contact point along the line of closest points. */
+/* Makes the manifold one contact point on the line between the closest points. */
 static void add_corner_point(const struct d2_edges *e, const struct profile *p, const struct nearest *near, float speculative,
 	struct d2_local_manifold *out)
 {
@@ -96,7 +96,7 @@ static void add_corner_point(const struct d2_edges *e, const struct profile *p, 
 		separation, edges_id(e, iv, iu));
 }
 
-/* Whether the contact is one of corners rather than of a face. Fills *near then. */
+/* Whether the contact is one of corners rather than of a face. If so, fills *near. */
 static bool is_corner_contact(const struct profile *p, float speculative, float sideways, struct nearest *near)
 {
 	bool apart = p->x2 < 0 || p->x1 > p->length, low_first = p->y1 <= p->y2;
@@ -109,7 +109,8 @@ static bool is_corner_contact(const struct profile *p, float speculative, float 
 	return apart || ((near->part <= 0 || near->part >= 1) && (steep || abs_f(near->x) > flat_tangent * near->y));
 }
 
-/* Whether the edges overlap over a short length only, or, not parallel, the reference edge is nowhere deep behind the other. */
+/* Whether the edges overlap over at most e->border, or are not parallel and the reference edge is at most that deep behind the
+ * other. */
 static bool at_border(const struct d2_edges *e, const struct profile *p, float x1, float x2)
 {
 	float dx = p->x2 - p->x1, dy = p->y2 - p->y1;
@@ -227,9 +228,9 @@ static inline struct d2_edges edges_from_b(const struct d2_outline *a, uint32_t 
 		i, next_vertex(a, i), b->radius, a->radius, d2_border(a->inner, b->inner, speculative), true};
 }
 
-/* How much more the second outline must separate to become the reference. For flat faces the first is preferred, so that the
- * reference does not alternate while they rest. Between other normals, and wherever corners touch, the better axis must win:
- * only that one is sure to lead to the closest corners. */
+/* How much more B's best edge must separate than A's to become the reference [length]. For flat faces A's is preferred, so that
+ * the reference does not alternate while they rest. Between other normals, and wherever corners touch, the better axis must
+ * win: only that one is sure to lead to the closest corners. */
 static inline float preference(struct d2_vec normal_a, struct d2_vec normal_b, float speculative)
 {
 	return d2_dot(normal_a, normal_b) < flat_cosine ? d2_indifference(speculative) : 0;

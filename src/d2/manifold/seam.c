@@ -1,7 +1,7 @@
 /* seam.c - internal edges of surfaces that several shapes form: tiles, stairs of bricks, planks.
  * A shape that slides from one tile to the next hits the next tile's side and corner, which the tiles as one body would not
- * have. Two shapes alone do not tell such a seam from a lone corner. But where the shape is in contact with a face of one tile,
- * and the next tile has a face that continues that face, only the next tile's face may push the shape.
+ * have. From two shapes alone, such a seam cannot be distinguished from a free corner. But where the shape is in contact with a
+ * face of one tile, and the next tile has a face that continues that face, only the next tile's face may push the shape.
  * Sources: Catto, "Ghost collisions", box2d.org, 2020; Rouwe, "Enhanced internal edge removal", Jolt Physics, 2024.
  * Pure, any thread. */
 #include "d2/manifold/manifold_parts.h"
@@ -77,7 +77,7 @@ static void collide_face(const struct d2_shape *y, const struct face *face, cons
 	d2_clip_edges(&edges, D2_CLIP_FACE, speculative, d2_indifference(speculative), out);
 }
 
-/* Whether ids have x's vertex first: outlines of two edges come after those of more, else d2_collide's order holds. */
+/* Whether ids have x's vertex first: polygons of two edges come after those of more, else d2_collide's order holds. */
 static bool comes_first(const struct d2_shape *x, const struct d2_shape *y, bool x_is_first)
 {
 	bool thin_x = x->count == 2, thin_y = y->count == 2;

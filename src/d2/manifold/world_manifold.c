@@ -38,7 +38,8 @@ static const struct d2_shape *child_segment(const struct d2_shape *shape, uint32
 	return &out->shape;
 }
 
-/* Contacts that a world does not have, with another chain or with a chain's back, treat chains as plain segments. */
+/* Collides two children as a world does. Without a contact, treats chains as plain segments: with another chain or from behind,
+ * a world has no contact. */
 static void collide_pair(
 	const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, float margin, struct d2_local_manifold *out)
 {
@@ -52,7 +53,7 @@ static void collide_pair(
 	d2_collide(a, 0, b, 0, &b_in_a, margin, out);
 }
 
-/* Transforms the normal, exact to the rounding error of doubles, and the points that overlap to the world. */
+/* Transforms to the world the normal, normalised in double, and the points that overlap. */
 static void manifold_to_world(
 	const struct d2_pair *pair, const struct d2_local_manifold *manifold, struct d2_world_manifold *out)
 {
@@ -70,7 +71,8 @@ static void manifold_to_world(
 	}
 }
 
-/* One point from the exact distance: where rounding error decides whether shapes overlap, and for two half-planes. */
+/* Makes one point from the exact distance, for shapes whose float separation is within rounding error of 0, chains, and two
+ * half-planes. */
 static int contact_by_distance(const struct d2_pair *pair, struct d2_world_manifold *out)
 {
 	struct d2_distance measure;

@@ -1,5 +1,5 @@
-/* decompose.c - convex decomposition: clean up, reject outlines that are not simple, triangulate by cutting ears, flip
- * diagonals towards Delaunay's, and remove diagonals while the pieces stay convex.
+/* decompose.c - convex decomposition: drop superfluous points, reject polygons that are not simple, triangulate by cutting
+ * ears, flip diagonals towards Delaunay's, and remove diagonals while the pieces stay convex.
  * Sources: Meisters, "Polygons have ears", 1975; Bentley, "Multidimensional binary search trees used for associative
  * searching", 1975; Lawson, "Software for C1 surface interpolation", 1977; Hertel and Mehlhorn, "Fast triangulation of simple
  * polygons", 1983; Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997.
@@ -20,7 +20,7 @@ enum { NONE = -1 };
 
 /* A half-edge: from the corner `from`, with its face on the left. */
 struct half {
-	int from, next, before, twin; /* twin: the same edge from the other side; NONE on the outline */
+	int from, next, before, twin; /* twin: the same edge from the other side; NONE for an edge of the polygon */
 };
 
 struct edge {
@@ -36,18 +36,18 @@ struct extent {
 struct reflex {
 	int *corner; /* leaf after leaf; those of leaf i begin at index count i / leaves */
 	int *held; /* by leaf: number of corners left */
-	int *leaf; /* by corner of the outline: its leaf, or NONE */
+	int *leaf; /* by corner of the polygon: its leaf, or NONE */
 	struct extent *box; /* by node; an empty one overlaps nothing */
 	int count, leaves; /* count: at the start; leaves: a power of two */
 };
 
 struct work {
 	const double *points;
-	int count; /* corners of the cleaned outline */
+	int count; /* corners of the cleaned polygon */
 	int *corner; /* [count], indices of points, counter-clockwise */
 	int *order; /* edges, sorted by left end; later diagonals, longest first */
 	int *scratch; /* to sort with */
-	int *next, *before; /* by corner: its neighbours in the remaining outline while ears are cut */
+	int *next, *before; /* by corner: its neighbours in the polygon that remains while ears are cut */
 	int *outer; /* by corner i: the half-edge, of a cut ear, on the outer side of the edge from i to next[i]; or NONE */
 	struct edge *edge; /* in the order of `order` */
 	struct reflex reflex;
@@ -67,7 +67,7 @@ static void *carve(char *space, size_t *used, size_t count, size_t size)
 	return block;
 }
 
-/* Returns the bytes used. A polygon of n corners has n - 2 triangles. */
+/* Lays out the work space and returns its bytes. A polygon of n corners has n - 2 triangles. */
 static size_t work_create(struct work *work, const double *points, uint32_t count, char *space)
 {
 	size_t used = 0, triple = 3 * (size_t)count;
@@ -95,7 +95,7 @@ size_t d2_decompose_space(uint32_t count)
 	return work_create(&work, NULL, count, NULL);
 }
 
-/* The point at a corner of the cleaned outline. */
+/* The point at a corner of the cleaned polygon. */
 static const double *point_of(const struct work *work, int corner)
 {
 	return work->points + 2 * (size_t)work->corner[corner];
@@ -191,8 +191,9 @@ static bool segments_touch(const double *a, const double *b, const double *c, co
 		(cdb == 0 && between(c, d, b));
 }
 
-/* Sweeps over the edges in the order of their left ends: each is compared only with later edges that begin before it ends.
- * Edges are stored in that order for speed: n long edges take n^2 / 2 comparisons, 0.1 to 0.3 s for the maximal n. */
+/* Finds edges that cross or touch. Sweeps over the edges in the order of their left ends: each is compared only with later
+ * edges that begin before it ends. Edges are stored in that order for speed: n long edges take n^2 / 2 comparisons, 0.1 to 0.3
+ * s for the maximal n. */
 static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces *out)
 {
 	int count = work->count;
@@ -225,7 +226,7 @@ static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces
 	return D2_DECOMPOSE_OK;
 }
 
-/* The lowest of the leftmost corners is convex, so its turn has the sign of the outline's winding. */
+/* The lowest of the leftmost corners is convex, so its turn has the sign of the polygon's winding. */
 static void make_counter_clockwise(struct work *work)
 {
 	int count = work->count, least = 0;
@@ -273,7 +274,8 @@ static void leaf_refit(struct work *work, int leaf)
 	}
 }
 
-/* Level by level: the corners of each node are sorted by x or by y in turns, and its children get half of them each. */
+/* Builds the tree level by level: sorts the corners of each node by x or by y in turns, and gives half of them to each
+ * child. */
 static void reflex_create(struct work *work)
 {
 	struct reflex *reflex = &work->reflex;
@@ -354,7 +356,7 @@ static bool reflex_within(const struct work *work, int a, int b, int c)
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether b is an ear: it is convex, and no other corner of the remaining outline is in or on its triangle a b c. Only reflex
+/* Whether b is an ear: it is convex, and no other corner of the remaining polygon is in or on its triangle a b c. Only reflex
  * corners need a test: of the corners in the triangle, the one farthest from a c is reflex, since the triangle beyond it is
  * inside the polygon. */
 static bool is_ear(const struct work *work, int b)
@@ -383,7 +385,7 @@ static void half_set(struct work *work, int half, int from, int outer)
 		work->halves[outer].twin = half;
 }
 
-/* The next ear along the outline, from corner b on, or NONE. */
+/* The next ear by index, from corner b on and around, or NONE. */
 static int ear_find(const struct work *work, int b)
 {
 	uint32_t at = bits_next(&work->ears, (uint32_t)b);
@@ -435,7 +437,7 @@ static bool in_circle(const double *a, const double *b, const double *c, const d
 	return one + two + three > 1e-12 * size;
 }
 
-/* Flips the diagonal a c of the quadrilateral a b c d where that makes the smallest angles larger. */
+/* Flips the diagonal a c of the quadrilateral a b c d if that makes its smallest angle larger. */
 static bool flip(struct work *work, int h)
 {
 	struct half *halves = work->halves;
@@ -478,7 +480,7 @@ static int find(int *group, int i)
 	return i;
 }
 
-/* Removes the diagonal h where the corners at both of its ends stay convex and the piece is not too large. */
+/* Removes the diagonal h if the corners at both of its ends stay convex and the piece has at most D2_HULL_MAX corners. */
 static void join(struct work *work, int h)
 {
 	struct half *halves = work->halves;
@@ -506,7 +508,7 @@ static void join_all(struct work *work, int halves)
 	for (int h = 0; h < halves; ++h) {
 		int g = work->halves[h].twin;
 		if (g < h)
-			continue; /* an edge of the outline, or the diagonal's other half-edge */
+			continue; /* an edge of the polygon, or the diagonal's other half-edge */
 		const double *a = point_of(work, work->halves[h].from), *b = point_of(work, work->halves[g].from);
 		work->order[diagonals++] = h;
 		work->key[h] = -((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));

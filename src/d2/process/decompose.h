@@ -1,4 +1,4 @@
-/* decompose.h - exact convex decomposition of simple polygons; and simplification of outlines.
+/* decompose.h - exact convex decomposition of simple polygons, and simplification of lines and loops of points.
  * Pure, any thread. */
 #pragma once
 #include "d2/shape/hull.h"
@@ -11,9 +11,9 @@ enum { D2_DECOMPOSE_MAX = 16384 }; /* maximum number of points; long edges are a
 
 enum d2_decompose_result {
 	D2_DECOMPOSE_OK,
-	D2_DECOMPOSE_TOO_FEW, /* fewer than three different points */
+	D2_DECOMPOSE_TOO_FEW, /* fewer than three points, without equal neighbours */
 	D2_DECOMPOSE_FLAT, /* all on a line */
-	D2_DECOMPOSE_SPIKE, /* the outline turns back on itself at point where[0] */
+	D2_DECOMPOSE_SPIKE, /* the polygon turns back on itself at point where[0] */
 	D2_DECOMPOSE_CROSSING /* two edges cross or touch: those that begin at points where[0] and where[1] */
 };
 
@@ -30,14 +30,16 @@ struct d2_pieces {
 size_t d2_decompose_space(uint32_t count);
 
 /* points: 3 <= count <= D2_DECOMPOSE_MAX finite x, y, in either winding; equal neighbours, and points on the segment between
- * their neighbours, are dropped. At most four times as many pieces as needed (Hertel and Mehlhorn), in the work space. */
+ * their neighbours, are dropped. space: d2_decompose_space(count) bytes; the lists of *out lie in it and are valid as long as
+ * it is. Apart from the limit of D2_HULL_MAX corners, there are at most four times as many pieces as the minimum (Hertel and
+ * Mehlhorn). */
 enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void *space, struct d2_pieces *out);
 
-/* Marks which points of a line, or of a loop, to keep so that each point left out is within `tolerance` of the segment that
- * replaces it, so that the old and the new line are within `tolerance` of each other. The ends are kept; of a loop at least
- * three points that span an area, if there are any. space: 2 count words. Returns how many are kept.
+/* Marks the points of a line or loop to keep. Each other point is within `tolerance` of the segment that replaces it, so the
+ * old and the new line are within `tolerance` of each other. The ends are kept; of a loop at least three points that span an
+ * area, if there are any. space: 2 count words. Returns how many are kept.
  * O(n log n) where runs are cut near their middles, as they usually are; O(n log^2 n) for any line, with up to 4 n log2(n / 64)
- * bytes of memory, without which it takes O(n^2). In a contrived line, whose farthest points lie beyond the ends of many
- * segments and nearly equally far, cuts are eventually made at other points, and more points may stay. */
+ * bytes of memory, without which it takes O(n^2). If, for many segments, the farthest points lie beyond the ends and nearly
+ * equally far, which only contrived lines do, later cuts are not at the farthest points, and more points may stay. */
 uint32_t d2_simplify(
 	struct memory *memory, const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep);

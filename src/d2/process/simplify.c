@@ -1,8 +1,8 @@
-/* simplify.c - simplification of outlines: see decompose.h.
- * A run, the points between two others, is cut at its point farthest from the segment of the two. Linear search for that point
- * is cheap where runs are cut near their middles, but takes n^2 / 2 tests where each cut is near an end. In such outlines the
- * hulls of 64, 128, 256 ... points are built: some log n hulls and a few points at the ends make up a run, and the point of a
- * hull that is farthest across a segment is found in log n steps.
+/* simplify.c - simplification of lines and loops of points: see decompose.h.
+ * A run, the points between two kept ones, is cut at its point farthest from the segment between these two. Linear search for
+ * that point is cheap where runs are cut near their middles, but takes n^2 / 2 tests where each cut is near an end. For such
+ * input the hulls of 64, 128, 256 ... points are built: some log n hulls and a few points at the ends make up a run, and the
+ * point of a hull that is farthest across a segment is found in log n steps.
  * Invariant: a run is left out only when each of its points is within the tolerance of its segment.
  * Sources: Ramer, "An iterative procedure for the polygonal approximation of plane curves", 1972; Douglas and Peucker,
  * "Algorithms for the reduction of the number of points required to represent a digitized line", 1973; Andrew, "Another
@@ -98,7 +98,7 @@ static void node_build(const double *points, const uint32_t *one, const uint32_t
 	}
 }
 
-/* Without memory, words stays NULL. */
+/* Builds the hulls of all levels. Without memory, words stays NULL. */
 static void hulls_create(struct hulls *hulls, struct memory *memory, const double *points, uint32_t count)
 {
 	size_t words = 0;
@@ -141,7 +141,7 @@ struct outline {
 	struct memory *memory;
 	const double *points;
 	uint32_t count;
-	double near; /* the square of the tolerance [m^2] */
+	double near; /* the square of the tolerance [length^2] */
 	uint32_t *stack;
 	bool *keep;
 	uint64_t scans; /* points tested so far */
@@ -149,12 +149,13 @@ struct outline {
 	bool hulls_tried;
 };
 
-/* The points between `from` and `to`, cyclically, and the tested point farthest from their segment; of equals the first. */
+/* The points between `from` and `to`, cyclically, and the tested point farthest from their segment; of equally far ones the
+ * first. */
 struct run {
 	uint32_t from, to;
 	uint32_t best; /* `from` for none */
-	double square; /* of best's distance; -1 without a best [m^2] */
-	double reach; /* bounds the squared distance of untested points; -1: none [m^2] */
+	double square; /* of best's distance; -1 without a best [length^2] */
+	double reach; /* bounds the squared distance of untested points; -1: none [length^2] */
 };
 
 static const double *point_at(const struct outline *outline, uint32_t i)
@@ -193,8 +194,9 @@ static void run_scan(struct outline *outline, struct run *run, uint32_t first, u
 
 /* Tests a hull's points. In the frame of the segment a b, with v along it and w across:
  *   beyond an end by v, across by w:  distance^2 <= v^2 + w^2,  otherwise distance = |w|
- * so that corners are tested one by one only where the hull extends beyond an end and might have a farther corner there. So
- * that contrived outlines do not test large hulls repeatedly, after SCANS_MOST tests per point `reach` bounds them. */
+ * so corners are tested one by one only if the hull extends beyond an end and might have a farther corner there. After
+ * SCANS_MOST tests per point, run->reach bounds these corners instead: otherwise contrived input would test large hulls
+ * repeatedly. */
 static void node_search(struct outline *outline, struct run *run, const uint32_t *node)
 {
 	const double *a = point_at(outline, run->from), *b = point_at(outline, run->to);
@@ -255,7 +257,8 @@ static struct run run_over(struct outline *outline, uint32_t from, uint32_t to, 
 	return run;
 }
 
-/* Whether a point between `from` and `to` is beyond the tolerance; *at: the point to cut at. */
+/* Whether to cut the run between `from` and `to`: a point is beyond the tolerance, or a bound cannot exclude it. *at: the point
+ * to cut at. */
 static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_t *at)
 {
 	if (outline->scans > (uint64_t)outline->count * SCANS && !outline->hulls_tried) {
@@ -307,7 +310,7 @@ static uint32_t widen(struct outline *outline, uint32_t a, uint32_t b)
 	return 1 + refine(outline, run->from, run->best) + refine(outline, run->best, run->to);
 }
 
-/* Two points that any simplification of a loop would keep: the leftmost, and the one farthest from that. */
+/* The two points of a loop that are kept in any case: the leftmost, and the one farthest from that. */
 static void loop_ends(const double *points, uint32_t count, uint32_t *a, uint32_t *b)
 {
 	*a = 0;

@@ -3,7 +3,7 @@
 
 #include "d2/query/gjk.h"
 
-/*   the corner deepest in the half-plane: n . (corner - p) <= offset */
+/* Whether the box's corner deepest in the half-plane is in it: n . (corner - p) <= offset, with p the position of the pose. */
 static bool half_plane_overlaps(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box)
 {
 	struct d2_vec_d n = d2_rotate_d(pose->q, d2_widen(shape->normal));
@@ -12,7 +12,7 @@ static bool half_plane_overlaps(const struct d2_shape *shape, const struct d2_po
 	return n.x * x + n.y * y <= (double)shape->offset;
 }
 
-/* Only the part of the box within the child's bounds is tested: float rounding then moves it no more than the shape. */
+/* Tests only the part of the box within the child's AABB, so that its coordinates round no more coarsely than the child's. */
 static bool child_overlaps(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, const struct box_d *box)
 {
 	const struct d2_pose here = {0, 0, pose->q};

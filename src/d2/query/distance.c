@@ -1,5 +1,6 @@
-/* distance.c - see distance.h. Outlines are measured on the boundary of their Minkowski difference, which is exact and
- * terminates; ellipses by GJK and EPA; half-planes in closed form.
+/* distance.c - see distance.h. The distance is found for pairs of circles, capsules, segments, boxes, polygons and chain
+ * segments on the boundary of the Minkowski difference of their cores, see penetration.h; for ellipses by GJK and EPA; for
+ * half-planes in closed form.
  * Pure, any thread. */
 #include "d2/query/distance_parts.h"
 
@@ -56,13 +57,13 @@ bool d2_surely_apart(
 
 /* --- Proxies -------------------------------------------------------------------------------------------------------------- */
 
-/* A core's feature as d2_distance returns it. */
+/* The feature of a core, in the numbering of d2_distance. */
 static int32_t core_feature(const uint32_t ends[2])
 {
 	return ends[0] == ends[1] ? (int32_t)ends[0] : ~(int32_t)ends[0];
 }
 
-/* The separation of the outlines, from that of their cores. */
+/* Computes the separation of the rounded shapes from that of their cores. */
 static inline void widen_separation(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_core_separation *core,
 	struct d2_separation *out, int32_t features[2])
 {
@@ -75,8 +76,8 @@ static inline void widen_separation(const struct d2_proxy *a, const struct d2_pr
 	features[1] = core_feature(core->b);
 }
 
-/* The outline's edge whose outward normal is along the direction, in A's frame, within 1e-7 rad; else the support point. frame:
- * the proxy's. */
+/* The proxy's edge whose outward normal is within 1.4e-7 rad of the direction, in A's frame; else its support point. frame: the
+ * proxy's in A's. */
 static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_transform_d *frame, struct d2_vec_d direction)
 {
 	static const double flat_alignment = 1 - 1e-14;
@@ -125,7 +126,7 @@ struct finding {
 	int32_t features[2];
 };
 
-/* Sets the other members; q and b_in_a are set. */
+/* Computes the separation of two children. out->q and out->b_in_a are given. */
 static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, struct finding *out)
 {
 	out->child_a = child_a;
@@ -150,14 +151,14 @@ static double half_plane_distance(struct d2_vec_d normal, double offset, const s
 	return d2_dot_d(normal, box->middle) - offset - abs_d(normal.x) * box->half.x - abs_d(normal.y) * box->half.y;
 }
 
-/* The closest pair of children, of equals the first one. */
+/* A search for the closest pair of children; of equally close ones, the first. */
 struct nearest {
 	const struct d2_pair *pair;
 	struct finding *found;
 	struct d2_transform_d a_in_b;
 	double slack; /* for rounding errors [length] */
 	double limit; /* pairs that are farther apart do not count */
-	bool any; /* any pair within the limit will do */
+	bool any; /* the search may end with any pair within the limit */
 };
 
 static double nearest_bound(void *context, const struct d2_node *a, const struct d2_node *b)
@@ -197,7 +198,7 @@ static struct d2_transform_d inverse(const struct d2_transform_d *t)
 	return (struct d2_transform_d){d2_neg_d(p), {t->q.c, -t->q.s}};
 }
 
-/* find_nearest_within for chains. False: all pairs of children are beyond the limit. any: takes the first pair within it. */
+/* find_nearest_within for chains. */
 static bool search_children(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
 	const struct d2_transform_d *b_in_a = &out->b_in_a;
@@ -211,7 +212,8 @@ static bool search_children(const struct d2_pair *pair, double limit, bool any, 
 	return out->separation.distance <= limit;
 }
 
-/* Finds the closest children. False: all are surely farther apart than `limit` >= 0. any: any pair within the limit will do. */
+/* Finds the closest children. False: all are farther apart than `limit` >= 0; true does not exclude that. any: the result may
+ * be any pair within the limit. */
 static bool find_nearest_within(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
 	out->q = d2_exact_rot(pair->pose_a->q);
@@ -241,7 +243,7 @@ bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *chi
 	return true;
 }
 
-/* The shape's index of a child's point. */
+/* The index in the shape of point i of a child. */
 static uint32_t shape_point(const struct d2_shape *shape, uint32_t child, uint32_t i)
 {
 	return (child + i) % (shape->count > 0 ? shape->count : 1);
@@ -254,7 +256,7 @@ static int32_t shape_feature(const struct d2_shape *shape, uint32_t child, int32
 	return feature < 0 ? ~(int32_t)child : (int32_t)shape_point(shape, child, (uint32_t)feature);
 }
 
-/* The distance of the shapes in the caller's order. */
+/* Converts a result of the ordered pair to the caller's order of the shapes. */
 static struct d2_distance in_order(const struct d2_pair *pair, struct d2_distance found)
 {
 	if (!pair->swapped)
@@ -273,7 +275,7 @@ static struct d2_distance distance_of(const struct d2_pair *pair, const struct f
 			shape_feature(pair->b, found->child_b, found->features[1])});
 }
 
-/* False: undecided. */
+/* d2_distance for a pair that ends in a circle. False: undecided. */
 static bool measure_round(const struct d2_pair *pair, struct d2_distance *out)
 {
 	struct round_separation separation;

@@ -1,7 +1,7 @@
-/* distance.h - exact distances, contacts and shape casts between any two shapes, without a world.
+/* distance.h - signed distances, overlaps and shape casts of any two shapes, without a world.
  * Arithmetic is double, in the frame of one of the two shapes, so that nothing depends on their absolute positions. The pair is
  * first put into a canonical order: exchanging the shapes exchanges the results, to the bit.
- * A chain is its segments, each two-sided and without an inside. The closest segment counts.
+ * A chain counts as its two-sided segments, without an inside. The closest segment decides.
  * Pure, any thread. */
 #pragma once
 #include "d2/query/gjk.h"
@@ -23,7 +23,7 @@ void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 bool d2_overlaps(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 
-/* B is the point (x, y) of the world. feature_b is 0. */
+/* The distance from A to the point (x, y) of the world, which is B in the result. feature_b is 0. */
 void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out);
 
 struct d2_cast_result {
@@ -38,7 +38,8 @@ struct d2_cast_result {
 
 enum d2_cast_method { D2_CAST_EXACT, D2_CAST_GJK };
 
-/* A moves by `delta`, without rotating. An overlap at the start is a hit at t = 0, with the normal and point of d2_distance. */
+/* Casts A by `delta` [length], without rotation, against B at rest. An overlap at the start is a hit at t = 0, with the normal
+ * and point of d2_distance. */
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out);
 
@@ -47,7 +48,7 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 int d2_support_points(
 	const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d delta, struct d2_vec_d points[2]);
 
-/* x1, y1, x2, y2. A half-plane reaches to 1e18. */
+/* The shape's AABB in the world: lower x, lower y, upper x, upper y. Of a half-plane: +-1e18. */
 void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double bounds[4]);
 
 /* --- For the other methods ------------------------------------------------------------------------------------------------ */
@@ -60,7 +61,7 @@ struct d2_pair {
 };
 
 bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b);
-/* Whether B comes first, for shapes of one measured type. */
+/* Whether B comes first in the canonical order, for shapes of one measured type. */
 bool d2_pair_swapped(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 
@@ -70,7 +71,7 @@ static inline struct d2_pair d2_make_pair(const struct d2_shape *a, const struct
 	return (struct d2_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
 }
 
-/* Half-planes come first, then chains; single points come last. */
+/* Puts the shapes into canonical order: half-planes first, then chains, ellipses and polygons; circles last. */
 static inline struct d2_pair d2_pair_order(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
@@ -103,8 +104,9 @@ static inline struct d2_vec_d d2_pose_point(const struct d2_pose *pose, struct d
 	return d2_add_d((struct d2_vec_d){pose->x, pose->y}, d2_turn_d(q, p));
 }
 
-/* Whether circles around both are surely disjoint. */
+/* Whether bounding circles of both are disjoint, by more than rounding errors. */
 bool d2_surely_apart(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
-/* The closest children of an ordered pair. False: they are farther apart than `limit` >= 0. */
+/* Finds the closest children of an ordered pair. False: they are farther apart than `limit` >= 0; true does not exclude
+ * that. */
 bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b);

@@ -8,10 +8,10 @@
 
 static const double endless = 1e18;
 
-/* Relative tolerance: bounds the rounding error of a distance between coordinates of that size. */
+/* Bound of a distance's rounding error, relative to the size of the coordinates. */
 static const double bound_tolerance = 1e-13;
 
-/* The separation of an outline and a circle, in the world. */
+/* The separation of a core of points, rounded, from a circle, in the world. */
 struct round_separation {
 	double distance;
 	struct d2_vec_d normal;
@@ -19,10 +19,11 @@ struct round_separation {
 	struct d2_core_separation core;
 };
 
-/* The length, without overflow; 0 where no component is above 1e-150. */
+/* The length of delta, without overflow; 0 if no component is above 1e-150. */
 double d2_distance_path_length(struct d2_vec_d delta);
 
-/* The vector from A's middle to B's. *reach: radii of circles around both, with an error far above that of float rotations. */
+/* The vector from A's centroid to B's, in the world. *reach: sum of the radii of bounding circles, enlarged by more than the
+ * rounding error of float rotations. */
 static inline struct d2_vec_d between_middles(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double *reach)
 {
@@ -31,7 +32,8 @@ static inline struct d2_vec_d between_middles(const struct d2_shape *a, const st
 	return (struct d2_vec_d){(pose_b->x - pose_a->x) + (cb.x - ca.x), (pose_b->y - pose_a->y) + (cb.y - ca.y)};
 }
 
-/* Whether circles around both surely stay disjoint while A moves along u. */
+/* Whether bounding circles of both stay disjoint, by more than rounding errors, while A moves by `length` along the unit vector
+ * u. */
 static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d u, double length,
 	const struct d2_shape *b, const struct d2_pose *pose_b)
 {
@@ -44,7 +46,7 @@ static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose 
 	return past * past + across * across > reach * reach;
 }
 
-/* Whether their cores seem to overlap: their middles are closer than the sum of the cores' mean radii. */
+/* A guess whether the cores overlap: whether their centroids are closer than the sum of the cores' mean radii. */
 static inline bool seem_to_overlap(const struct d2_pair *pair, const struct d2_transform_d *b_in_a)
 {
 	const struct d2_shape *a = pair->a, *b = pair->b;
@@ -94,7 +96,7 @@ static inline enum d2_core_answer find_round(const struct d2_pair *pair, double 
 	return answer;
 }
 
-/* The point at the distance `far` from the circle's centre against the normal, in the world. */
+/* The world point at the distance `far` from the circle's centre, against the normal. */
 static inline struct d2_vec_d round_point(const struct d2_pair *pair, const struct round_separation *separation, double far)
 {
 	struct d2_vec_d p = d2_mul_add_d(separation->center, -far, separation->normal);

@@ -1,7 +1,7 @@
 /* gjk.c - distance by GJK, penetration depth by EPA in 2D.
  * Both work on the Minkowski difference M, the set of all b - a of points of the two cores. The distance between the cores is
- * that of M from the origin. They overlap when M contains it; then the nearest point of M's boundary is the shortest separating
- * translation.
+ * that of M from the origin. The cores overlap if M contains the origin; then the closest point of M's boundary is the shortest
+ * separating translation.
  * Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
  * Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
  * Pure, any thread. */
@@ -11,7 +11,7 @@
 
 enum {
 	GJK_ITERATIONS = 64, /* polygons need under 10, ellipses under 20 */
-	EPA_POINTS = 96 /* each quarters the error of its edge; ellipses need about 30 */
+	EPA_POINTS = 96 /* each vertex quarters the error of its edge; ellipses need about 30 */
 };
 
 /* Relative tolerances. */
@@ -21,7 +21,7 @@ struct tolerances {
 	double depth; /* EPA stops when M extends beyond the nearest edge by no more than this fraction of M's size */
 };
 
-/* For worlds, where normals are good to 1e-6 rad, and for queries without a world: as good as doubles allow. */
+/* usual: for worlds, normals good to 1e-6 rad. exact: for queries without a world, as good as doubles allow. */
 static const struct tolerances usual = {1e-10, 1e-12, 1e-9}, exact = {1e-14, 1e-15, 1e-14};
 /* Relative tolerance: vertices closer to each other are merged. The edge between them could have any direction. */
 static const double exact_weld_tolerance = 1e-12;
@@ -34,7 +34,7 @@ struct pair {
 	int points; /* maximum number of EPA's vertices */
 	double scale; /* of the coordinates; 0 where only M's size counts */
 	double weld; /* closer vertices are merged [length] */
-	bool swept; /* only whether M, swept and widened by `reach`, contains the origin */
+	bool swept; /* test only whether M, swept and widened by `reach`, contains the origin */
 	struct d2_vec_d sweep; /* of M */
 	double reach;
 	struct d2_gjk_trace *trace; /* NULL: no trace */
@@ -97,7 +97,7 @@ static struct d2_vertex support(const struct pair *pair, struct d2_vec_d d)
 	return v;
 }
 
-/* The point of the edge from u to v nearest to the origin, as a fraction of the edge. */
+/* The point of the edge from u to v closest to the origin, as a fraction of the edge. */
 static double nearest_part(struct d2_vec_d u, struct d2_vec_d v)
 {
 	struct d2_vec_d delta = d2_sub_d(v, u);
@@ -110,7 +110,8 @@ static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
 	return d2_mul_add_d(u, part, d2_sub_d(v, u));
 }
 
-/* The same point, if between the ends: computed along the edge's normal, so that its direction is exact near the origin. */
+/* The point closest to the origin on the line through u and v, computed along the normal so that its direction is exact even
+ * near the origin. */
 static struct d2_vec_d closest(struct d2_vec_d u, struct d2_vec_d v)
 {
 	struct d2_vec_d delta = d2_sub_d(v, u);
@@ -118,7 +119,8 @@ static struct d2_vec_d closest(struct d2_vec_d u, struct d2_vec_d v)
 	return (struct d2_vec_d){height * delta.y, -height * delta.x};
 }
 
-/* Keeps the one or two vertices of an edge that carry its nearest point. Returns its squared distance. */
+/* Reduces the edge to the one or two vertices that carry its point closest to the origin. Returns that point's squared
+ * distance. */
 static double take_edge(struct d2_simplex *s, const struct d2_vertex *u, const struct d2_vertex *v)
 {
 	double part = nearest_part(u->w, v->w);
@@ -137,8 +139,8 @@ static bool contains_origin(const struct d2_simplex *s)
 	return (c0 > 0 && c1 > 0 && c2 > 0) || (c0 < 0 && c1 < 0 && c2 < 0);
 }
 
-/* Adds a vertex and reduces the simplex to the feature that carries the nearest point. False: it contains the origin. The edge
- * between the old vertices cannot be that feature: the new vertex is beyond it. */
+/* Adds a vertex and reduces the simplex to the feature that carries its point closest to the origin. False: it contains the
+ * origin. The edge between the old vertices cannot be that feature: the new vertex is beyond it. */
 static bool grow(struct d2_simplex *s, const struct d2_vertex *fresh)
 {
 	struct d2_vertex old0 = s->v[0], old1 = s->v[1];
@@ -162,10 +164,10 @@ static void trace_step(const struct pair *pair, const struct d2_simplex *s)
 		pair->trace->steps[pair->trace->count++] = *s;
 }
 
-/* Separated cores: fills *s with the nearest points. False when the cores overlap or touch. A swept test ends as soon as a
- * bound of the distance decides: the simplex is inside M, so its distance from the origin is an upper bound, and no point of M
- * is nearer than the last support line.
- * Source of the early exit: van den Bergen, "Collision detection in interactive 3D environments", 2003, 4.3. */
+/* GJK: fills *s with the closest points of separated cores. False: the cores overlap or touch. A swept test ends as soon as a
+ * bound of the distance decides: the simplex is inside M, so its distance from the origin is an upper bound; that of the last
+ * support line is a lower one. Source of the early exit: van den Bergen, "Collision detection in interactive 3D environments",
+ * 2003, 4.3. */
 static bool find_nearest(const struct pair *pair, struct d2_simplex *s, int *iterations)
 {
 	struct d2_vec_d start = d2_neg_d(pair->b_in_a.p);
@@ -217,7 +219,8 @@ static bool same_point(const struct pair *pair, const struct d2_vertex *u, const
 	return abs_d(u->w.x - v->w.x) <= pair->weld && abs_d(u->w.y - v->w.y) <= pair->weld;
 }
 
-/* The support points of M along the axes. An edge that leaves the origin outside has a negative distance and is next. */
+/* Starts with the support points of M along the axes. If the origin is outside an edge, the edge's distance is negative, so EPA
+ * expands it first. */
 static void polytope_start(const struct pair *pair, struct polytope *hull)
 {
 	static const struct d2_vec_d directions[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
@@ -229,7 +232,8 @@ static void polytope_start(const struct pair *pair, struct polytope *hull)
 	}
 }
 
-/* The edge with the least signed distance from the origin, and its outward normal. -1: there is no edge. */
+/* The edge with the least signed distance from the origin (positive if the origin is inside), and its outward normal. -1: there
+ * is no edge. */
 static int nearest_edge(const struct polytope *hull, struct d2_vec_d *normal, double *distance)
 {
 	int best = -1;
@@ -264,7 +268,8 @@ static double size_of(const struct polytope *hull)
 	return size;
 }
 
-/* Where an edge of M was found in collinear pieces: the piece that carries the point nearest to the origin. */
+/* The edge on the line of `nearest`, to within the tolerance, that carries the point closest to the origin: EPA may find an
+ * edge of M in collinear pieces. */
 static int piece_with_closest(
 	const struct pair *pair, const struct polytope *hull, int nearest, double distance, double tolerance)
 {
@@ -283,8 +288,8 @@ static int piece_with_closest(
 	return best;
 }
 
-/* Overlapping cores: expands the nearest edge until M reaches nowhere beyond it. It terminates: each round adds a vertex or is
- * the last. Finds the separation of the cores; `iterations` of *out counts on. */
+/* EPA for overlapping cores: expands the nearest edge until M does not extend beyond it. Each iteration but the last adds a
+ * vertex, and their number is limited. *out: the separation of the cores; out->iterations is added to, not reset. */
 static void find_depth(const struct pair *pair, struct d2_separation *out)
 {
 	struct polytope hull;
@@ -298,7 +303,7 @@ static void find_depth(const struct pair *pair, struct d2_separation *out)
 		struct d2_vec_d outward = {0, -1};
 		double distance = 0;
 		int i = nearest_edge(&hull, &outward, &distance);
-		if (i < 0) { /* M is a point, as of concentric circles: any normal will do, here up */
+		if (i < 0) { /* M is a point, as for concentric circles, and any normal is right: up */
 			*out = (struct d2_separation){0, {0, 1}, hull.v[0].a, hull.v[0].b, out->iterations};
 			return;
 		}
@@ -323,7 +328,7 @@ static void find_depth(const struct pair *pair, struct d2_separation *out)
 	}
 }
 
-/* Widens the cores, whose separation *out is, by their radii. */
+/* Converts *out from the separation of the cores to that of the rounded sets. */
 static void widen(const struct pair *pair, struct d2_separation *out)
 {
 	double ra = pair->a->radius, rb = pair->b->radius;
@@ -358,7 +363,7 @@ static void half_plane_separation(
 	*out = (struct d2_separation){distance, n, d2_mul_add_d(deepest, -distance, n), deepest, 0};
 }
 
-/* GJK, then EPA if the cores overlap. False: they do. */
+/* Finds the separation by GJK, or by EPA if the cores overlap. False: they overlap. */
 static bool find_separation(const struct pair *pair, struct d2_simplex *s, struct d2_separation *out)
 {
 	bool apart = find_nearest(pair, s, &out->iterations);

@@ -29,13 +29,13 @@ struct d2_gjk_result {
 	struct d2_vec point_a, point_b; /* on the surfaces, in A's frame */
 };
 
-/* A round ellipse is measured, and ordered, as a circle. */
+/* The type that decides the method and the canonical order: an ellipse with equal axes is a circle. */
 static inline enum d2_shape_type d2_type_measured(const struct d2_shape *shape)
 {
 	return shape->type == D2_ELLIPSE && shape->axes.x == shape->axes.y ? D2_CIRCLE : shape->type;
 }
 
-/* Sets only the members that points need. False: the shape's proxy has another type. */
+/* Sets only the members that a proxy of type POINTS needs. False: the shape needs another type, or is a chain. */
 static inline bool d2_proxy_set_points(struct d2_proxy *proxy, const struct d2_shape *shape)
 {
 	proxy->type = D2_PROXY_POINTS;
@@ -56,7 +56,7 @@ static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32
 	if (shape->type == D2_CHAIN) {
 		proxy.points += child;
 		proxy.count = 2;
-		proxy.normals = NULL; /* the chain has one side's only */
+		proxy.normals = NULL; /* a chain stores one normal per segment, for one side */
 	} else if (d2_type_measured(shape) == D2_ELLIPSE) {
 		proxy.type = D2_PROXY_ELLIPSE;
 		proxy.axes = shape->axes;
@@ -69,7 +69,8 @@ static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32
 	return proxy;
 }
 
-/* b_in_a: B's frame in A's. Two half-planes overlap unless their normals are opposite. */
+/* Computes the signed distance by GJK, and EPA where the cores overlap; of half-planes in closed form. b_in_a: transform from
+ * B's frame to A's. Two half-planes overlap unless their normals are opposite. */
 void d2_gjk_distance(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_gjk_result *out);
 
@@ -91,7 +92,7 @@ struct d2_simplex {
 	struct d2_vertex v[3];
 	int count;
 	double part; /* with two vertices: the fraction of the segment from v[0] to v[1] at which `nearest` lies */
-	struct d2_vec_d nearest; /* its point nearest to the origin, which is inside if there are three vertices */
+	struct d2_vec_d nearest; /* the simplex's point closest to the origin; three vertices contain the origin */
 };
 
 enum { D2_GJK_STEPS = 64, D2_EPA_STEPS = 256 };
@@ -139,19 +140,19 @@ static inline uint32_t d2_proxy_farthest(const struct d2_proxy *proxy, struct d2
 	return best;
 }
 
-/* The support point of the core along d, likewise. Not for half-planes. */
+/* The support point of the core along d, which need not be a unit vector, in the proxy's frame. Not for half-planes. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d);
 
 /* GJK, and EPA where the cores overlap; no half-planes. simplex (of the cores) and trace may be NULL. False: cores overlap. */
 bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_simplex *simplex, struct d2_gjk_trace *trace);
 
-/* EPA alone, on the cores. For separated cores the polygon's signed distance is only a lower bound. Neither is a half-plane. */
+/* EPA alone, on the cores. For separated cores the resulting distance is only a lower bound. Neither is a half-plane. */
 void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_epa_trace *trace);
 
-/* Boolean GJK: stops as soon as a bound of the distance decides. A is the hull of its start and its end, moved by `sweep`. No
- * half-planes. */
+/* Whether A, swept by `sweep` without rotation, overlaps or touches B. GJK, which stops as soon as a bound of the distance
+ * decides. No half-planes. */
 bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d sweep, int *iterations);
 

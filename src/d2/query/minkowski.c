@@ -1,5 +1,5 @@
-/* minkowski.c - see minkowski.h. The edges of the sum of two convex outlines are the edges of both, sorted by direction. The
- * difference is the sum with one outline turned by 180 degrees.
+/* minkowski.c - see minkowski.h. The edges of the sum of two convex polygons are the edges of both, sorted by direction. The
+ * difference is the sum with one polygon rotated by 180 degrees.
  * Source: de Berg et al., "Computational geometry", 2008, 13.3 (the merge).
  * Pure, any thread. */
 #include "d2/query/minkowski.h"
@@ -11,7 +11,7 @@ static const double contact_tolerance = 1e-14;
 /* Sine of the angle below which two edges are parallel: above the rounding error of a rotation, below that of a pose. */
 static const double parallel_sine = 1e-13;
 
-/* Iterates over an outline's edges. */
+/* An iteration over the edges of a convex polygon. */
 struct walk {
 	uint32_t count, at, left; /* edges still to go; a single point has none */
 	struct d2_vec_d delta; /* of the current edge */
@@ -25,7 +25,8 @@ static inline void walk_face(struct walk *walk)
 	walk->square = d2_dot_d(walk->delta, walk->delta);
 }
 
-/* Starts at the lowest point, of equals the leftmost: edge directions then go from 0 to a full turn. */
+/* Starts at the lowest point, of equally low ones the leftmost: edge directions then go from 0 to a full turn. Raises *size to
+ * the greatest coordinate. */
 static void walk_start(struct walk *walk, double *size)
 {
 	assert(walk->count > 0);
@@ -130,14 +131,15 @@ static struct d2_minkowski_location location_on(const struct d2_minkowski *m, ui
 					 : (struct d2_minkowski_location){edge, next, part};
 }
 
-/* To the right of delta. */
+/* The unit normal to the right of delta. */
 static struct d2_vec_d unit_normal(struct d2_vec_d delta, double length)
 {
 	return (struct d2_vec_d){delta.y / length, -delta.x / length};
 }
 
-/* A sharp, solid outline: the entry is at the last edge crossed inwards, before the first crossed outwards. Heights above the
- * edges' lines and speeds towards them are scaled by the edge lengths; their quotients are compared by cross-multiplication.
+/* The line s u enters a sharp polygon at the last edge that it crosses inwards, and leaves it at the first that it crosses
+ * outwards. If the exit comes first, it misses. Heights above the edges' lines and speeds towards them are scaled by the edge
+ * lengths; their quotients are compared by cross-multiplication.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struct d2_minkowski_crossing *c)
 {
@@ -171,7 +173,7 @@ static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struc
 	return c->enter <= c->leave + slack;
 }
 
-/* A segment without width: crossed at a point, or followed from one end to the other. */
+/* The line crosses a segment without width at a point, or, if parallel, runs along it from one end to the other. */
 static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct d2_minkowski_crossing *c)
 {
 	struct d2_vec_d first = m->v[0].w, delta = to_next(m, 0);

@@ -1,11 +1,11 @@
-/* minkowski.h - the explicit Minkowski difference and sum of two convex outlines, and where a line enters and leaves the
- * difference, in closed form.
- * Only cores are combined: the difference of rounded outlines is that of their cores, widened by both radii.
+/* minkowski.h - the explicit Minkowski difference and sum of two convex polygons, and the entry and exit of a line through the
+ * difference, in closed form. Only cores are combined: the difference of rounded polygons is that of their cores, widened by
+ * both radii.
  * Pure, any thread. */
 #pragma once
 #include "d2/query/gjk.h"
 
-/* Counter-clockwise. Each vertex comes from vertex a of A and vertex b of B. */
+/* A convex polygon, counter-clockwise. Vertex w comes from vertex a of A and vertex b of B. */
 struct d2_minkowski {
 	uint32_t count; /* 1: a point, 2: a segment, there and back */
 	double size; /* greatest coordinate of the inputs [length] */
@@ -28,13 +28,14 @@ struct d2_minkowski_location {
 	double part; /* fraction of the edge between them */
 };
 
-/* s u is in a set for s from enter to leave. */
+/* The point s u is in the widened difference for s from enter to leave [length]. */
 struct d2_minkowski_crossing {
 	double enter, leave;
 	struct d2_vec_d normal; /* unit, outward, at the entry */
 	struct d2_minkowski_location location; /* of the entry */
 };
 
-/* Where the line along the unit vector u through the origin crosses the difference widened by radius. False: nowhere. */
+/* Intersects the line through the origin along the unit vector u with the difference widened by radius. False: they are
+ * disjoint. */
 bool d2_minkowski_interval(
 	const struct d2_minkowski *difference, double radius, struct d2_vec_d u, struct d2_minkowski_crossing *out);

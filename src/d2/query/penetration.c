@@ -1,16 +1,16 @@
-/* penetration.c - see penetration.h. The result is the boundary point nearest to the origin of the Minkowski difference M, the
- * set of all b - a. M's vertices are differences of support points of A and B along one direction. Its edges are those of B
- * and, reversed, of A, sorted by direction. So its boundary can be walked without building it. If the origin is outside, the
- * walk is short: it starts at the vertex that faces the origin, judged by the middles of A and B, and descends along the edges
- * until the distance grows. It ends at the nearest point, or at an edge that does not face the origin. In that case, where the
- * outlines overlap, and where rounding makes the walk unsure, all edges are examined.
+/* penetration.c - see penetration.h. The result is the point closest to the origin on the boundary of M, the Minkowski
+ * difference: the set of all b - a. M's vertices are differences of support points of A and B along one direction. Its edges
+ * are those of B and, reversed, of A, sorted by direction. So its boundary can be walked without building it. If the origin is
+ * outside, the walk is short: it starts at the support vertex along the line between the middles of A and B, and follows the
+ * edges while the distance decreases. It ends at the closest point, or at an edge that does not face the origin. In that case,
+ * if the polygons overlap, and if rounding makes the walk unsure, all edges are examined.
  * Source: de Berg et al., "Computational geometry", 2008, 13.3 (the order of the edges).
  * Pure, any thread. */
 #include "d2/query/penetration_parts.h"
 
 #include <string.h>
 
-/* Relative tolerance: distances below it are left to the search of all edges, which knows the size of its coordinates. */
+/* Relative tolerance: shorter distances are left to the search of all edges, which knows the size of the coordinates. */
 static const double unsure_tolerance = 1e-10;
 
 /* Squared sine of the angle below which edges are parallel: above the rounding error of a rotation, below that of a pose. */
@@ -47,8 +47,8 @@ static inline struct d2_vec_d middle(const struct d2_proxy *proxy)
 	return (struct d2_vec_d){0.5 * ((double)p.x + q.x), 0.5 * ((double)p.y + q.y)};
 }
 
-/* The edge of M at the vertex, to the left or to the right: the first in direction of A's and B's next edges, or both, if they
- * are parallel. False: they are opposite, so the order is undecided. */
+/* Finds the edge of M to the left or right of the vertex: of A's and B's next edges the first by direction, or both in one if
+ * they are parallel. False: they are opposite, and their order is undecided. */
 static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 {
 	uint32_t na = c->a->count, nb = c->b->count;
@@ -62,7 +62,8 @@ static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 	return !both || d2_dot_d(a, b) > 0;
 }
 
-/* Descends from the vertex while it can. *moved: it did. *on_edge: the nearest point is on the last edge. False: undecided. */
+/* Walks from the vertex along the boundary while the distance from the origin decreases. *moved: it decreased. *on_edge: the
+ * closest point is on the last edge. False: undecided. */
 static inline bool walk_down(const struct pair *c, bool left, struct stride *s, bool *on_edge, bool *moved)
 {
 	for (uint32_t steps = c->a->count + c->b->count; steps > 0; --steps) {
@@ -70,7 +71,7 @@ static inline bool walk_down(const struct pair *c, bool left, struct stride *s, 
 			return false;
 		double down = -d2_dot_d(s->w, s->delta), square = d2_dot_d(s->delta, s->delta);
 		*on_edge = false;
-		/* At a nearest vertex the origin is outside the edge's line. */
+		/* At a closest vertex the origin is outside the edge's line. */
 		if (!(down > 0))
 			return left ? d2_cross_d(s->w, s->delta) <= 0 : d2_cross_d(s->w, s->delta) >= 0;
 		*moved = true;
@@ -84,7 +85,7 @@ static inline bool walk_down(const struct pair *c, bool left, struct stride *s, 
 	return false;
 }
 
-/* The nearest point, where the origin is outside M. Starts at the support vertex against the vector between the middles. */
+/* Finds the closest point if the origin is outside M. Starts at M's support vertex against the vector between the middles. */
 static enum d2_core_answer find_outside(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->b_in_a, middle(c->b)), middle(c->a));
@@ -134,7 +135,7 @@ static inline bool has_feature(const struct d2_proxy *proxy, const uint32_t ends
 	return ends[0] < proxy->count && (ends[1] == ends[0] || (proxy->edges && ends[1] == after(ends[0], proxy->count)));
 }
 
-/* The features are closest if neither outline reaches past the line through its own feature, perpendicular to the normal. */
+/* The features are closest if neither polygon extends past the line through its own feature, perpendicular to the normal. */
 bool d2_core_separation_again(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out)
 {
@@ -158,7 +159,7 @@ bool d2_core_separation_again(
 
 /* --- All edges ------------------------------------------------------------------------------------------------------------ */
 
-/* The edge of M that the origin is farthest outside of. */
+/* A search for the edge of M that the origin is farthest outside of. */
 struct search {
 	struct stride best;
 	double outside, square; /* distance times the edge's length; the length squared. 0: none yet */
@@ -179,8 +180,9 @@ static void search_edge(struct search *s, const struct stride *edge)
 	}
 }
 
-/* Outside a convex outline, the edge that the origin is farthest outside of carries the nearest point. Beyond its end, its
- * normal and that of the next edge enclose the direction to the corner, as its line is no farther. hollow: M has no inside. */
+/* Computes the result from the edge that the origin is farthest outside of. If the origin is outside M, this edge carries the
+ * closest point: beyond an end of it, that is the corner, because the next edge's line is no farther, so both normals enclose
+ * the direction to the corner. hollow: M has no inside. */
 static inline void finish(
 	const struct pair *c, const struct stride *best, bool hollow, double contact, struct d2_core_separation *out)
 {
@@ -200,7 +202,7 @@ static inline void finish(
 	out->part = 0;
 }
 
-/* By the explicit difference and all its edges. */
+/* Computes the result from all edges of the explicit difference. */
 static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_minkowski m;
@@ -215,13 +217,13 @@ static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 		finish(c, &s.best, s.count <= 2, contact_tolerance * m.size, out);
 	else if (d2_length_d(s.best.w) > contact_tolerance * m.size)
 		take_vertex(&s.best, out);
-	else /* M is a point: any normal will do, here up. */
+	else /* M is a point, and any normal is right: up. */
 		*out = (struct d2_core_separation){.normal = {0, 1}};
 }
 
-/* --- Point against outline ------------------------------------------------------------------------------------------------ */
+/* --- Point against polygon ------------------------------------------------------------------------------------------------ */
 
-/* Shorter distances between these points are unsure. Far above the coordinates' rounding error. */
+/* Shorter distances between the two points are unsure [length]. It is far above the coordinates' rounding error. */
 static double unsure_distance(struct d2_vec_d a, struct d2_vec_d b)
 {
 	return unsure_tolerance * (abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y));
@@ -266,7 +268,7 @@ static enum d2_core_answer point_and_line(const struct pair *c, struct d2_vec_d 
 /* Square of the sine of the angle below which two segments count as parallel: UNSURE. */
 static const double along_square = 1e-16;
 
-/* Unless they cross, an end of one is closest.
+/* The separation of two segments. Unless they cross, an end of one is closest.
  * Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
 static enum d2_core_answer lines(const struct pair *c, struct d2_core_separation *out)
 {
@@ -305,7 +307,8 @@ static enum d2_core_answer lines(const struct pair *c, struct d2_core_separation
 	return out->distance > c->limit + doubt ? D2_CORE_BEYOND : out->distance > doubt ? D2_CORE_FOUND : D2_CORE_UNSURE;
 }
 
-/* The edge that b is farthest outside of, found in floats. UNSURE: another edge is equally good. */
+/* The separation of the point b from a polygon. Finds in floats the edge that b is farthest outside of. UNSURE: another edge is
+ * as far to within rounding, or b is too close to the boundary. */
 static enum d2_core_answer point_and_polygon(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	float separations[D2_HULL_MAX], size;
@@ -328,7 +331,8 @@ static enum d2_core_answer point_and_polygon(const struct pair *c, struct d2_vec
 
 /* --- Four edges at a time ------------------------------------------------------------------------------------------------- */
 
-/* The separations along all of the proxy's edges. Returns the greatest per lane, with `most`. */
+/* Writes to `out` the separation of the other shape, `seen`, along each of the proxy's edge normals. Returns the greatest per
+ * lane, `most` included. */
 static inline float4 separate(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges,
 	const struct seen *seen, uint32_t seen_count, float4 most, float *out)
 {
@@ -367,7 +371,7 @@ void d2_penetration_join_parallel(const struct pair *c, struct stride *s)
 	}
 }
 
-/* The best of the candidate edges. False: there are too many, or none. */
+/* Chooses by doubles the best of the candidate edges in `bits`. False: there are too many, or none. */
 static bool choose_stride(const struct pair *c, const struct views *v, uint32_t bits, struct stride *out)
 {
 	struct search s = {.count = 0};

@@ -1,6 +1,6 @@
-/* penetration.h - the exact signed distance of two convex outlines, with their closest features, mostly without building their
- * Minkowski difference.
- * Outlines are cores of D2_PROXY_POINTS: rounded outlines are closer by both radii.
+/* penetration.h - the exact signed distance of two convex polygons, with their closest features, mostly without building their
+ * Minkowski difference. A polygon may have one or two points. A and B are the cores of D2_PROXY_POINTS: the distance of the
+ * rounded shapes is less by both radii.
  * Pure, any thread. */
 #pragma once
 #include "d2/query/gjk.h"
@@ -8,7 +8,7 @@
 struct d2_core_separation {
 	double distance; /* signed [length] */
 	struct d2_vec_d normal; /* unit, from A to B, in A's frame */
-	/* Closest or deepest: point a[0] of A if a[0] = a[1], else a point of the edge from a[0] to a[1]; likewise of B. */
+	/* Closest or deepest feature: point a[0] of A if a[0] = a[1], else a point of the edge from a[0] to a[1]; likewise of B. */
 	uint32_t a[2], b[2];
 	double part; /* fraction along both edges */
 };
@@ -22,26 +22,27 @@ static inline struct d2_vec_d d2_core_point(const struct d2_proxy *proxy, const 
 
 void d2_core_separation_find(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out);
-/* The same for separated cores with the closest features in *out, which may be invalid. False: the features have changed. */
+/* The same for separated cores whose closest features are probably still those in *out, which need not exist. False: others are
+ * closest, or it is unsure; *out is then undefined. */
 bool d2_core_separation_again(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out);
 /* As d2_core_separation_find, unless a quick test shows that the distance is above `limit` >= 0. False: it is, and *out is
- * undefined. deep: they seem to overlap; this changes only which method is tried first. */
+ * undefined. deep: the cores seem to overlap; this changes only which method is tried first. */
 bool d2_core_separation_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	double limit, bool deep, struct d2_core_separation *out);
 
 /* BEYOND: farther apart than the limit; UNSURE: only d2_core_separation_find can tell. */
 enum d2_core_answer { D2_CORE_FOUND, D2_CORE_BEYOND, D2_CORE_UNSURE };
 
-/* d2_core_separation_within for a single point b, in A's frame, by a method for A's number of points. */
+/* d2_core_separation_within for a single point b, in A's frame. */
 enum d2_core_answer d2_core_separation_of_point(
 	const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_separation *out);
 
-/* Whether the outlines, widened by both radii, overlap or touch. deep: as for d2_core_separation_within. */
+/* Whether the polygons, widened by their radii, overlap or touch. deep: as for d2_core_separation_within. */
 bool d2_core_separation_overlaps(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep);
 
-/* Where A, moving along u, hits B and where it leaves B, both widened by `radius` in total. */
+/* The distances at which A, moving along u, hits and leaves B. `radius` is the sum of both radii. */
 struct d2_core_path {
 	double enter, leave; /* [length]; leave may be beyond the cast's length */
 	struct d2_vec_d normal; /* unit, from A to B, in A's frame */
@@ -49,6 +50,7 @@ struct d2_core_path {
 	double part;
 };
 
-/* u is a unit vector in A's frame. BEYOND: no hit within the length; UNSURE: undecided, or they may touch at the start. */
+/* Casts A along the unit vector u, in A's frame. BEYOND: no hit within the length; UNSURE: undecided, or they may touch at the
+ * start. */
 enum d2_core_answer d2_core_path_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d u, double length, double radius, struct d2_core_path *out);

@@ -1,4 +1,4 @@
-/* penetration_cast.c - outlines that move straight: see d2_core_path_find.
+/* penetration_cast.c - casts of convex polygons without rotation: see d2_core_path_find.
  * Pure, any thread. */
 #include "d2/query/penetration_parts.h"
 
@@ -20,7 +20,7 @@ struct crossings {
 	int4 unsure; /* the path is nearly parallel to some edge, and near it */
 };
 
-/* Below this speed, s is too inaccurate. */
+/* Below this speed (u . n, u being a unit vector), s is too inaccurate. */
 static const float least_speed = 1e-3f;
 
 /* Error of a speed: the direction is rounded to floats. */
@@ -59,7 +59,8 @@ struct exact_crossing {
 	uint32_t count; /* of edges tested */
 };
 
-/* sign: 1: the last edge crossed inwards; -1: the first one crossed outwards. */
+/* Finds in double, among the edges in `bits`, the last one crossed inwards (sign 1) or the first one crossed outwards (sign
+ * -1). */
 static void cross_exactly(const struct pair *c, const struct views *v, struct d2_vec_d u, double radius, uint32_t bits,
 	double sign, struct exact_crossing *out)
 {
@@ -84,15 +85,15 @@ static void cross_exactly(const struct pair *c, const struct views *v, struct d2
 		d2_penetration_join_parallel(c, &out->edge);
 }
 
-/* Where the line is crossed, as a fraction of the edge. */
+/* The crossing of the edge's line, as a fraction of the edge. */
 static double part_of(const struct exact_crossing *crossing, struct d2_vec_d u)
 {
 	const struct stride *e = &crossing->edge;
 	return (crossing->length * d2_dot_d(u, e->delta) - d2_dot_d(e->w, e->delta)) / d2_dot_d(e->delta, e->delta);
 }
 
-/* Beyond an end of its edge, a line moved out is not part of the boundary. A circle around the corner is, which the path
- * crosses or misses. sign: as for cross_exactly. False: it misses. */
+/* Crosses the circle around a corner, which bounds the set beyond the end of an edge. sign: as for cross_exactly. False: the
+ * path misses it. */
 static bool cross_corner(
 	const struct pair *c, struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
 {
@@ -121,7 +122,8 @@ static void take_crossing(const struct pair *c, const struct exact_crossing *cro
 		edge_normal(c, e, &out->normal);
 }
 
-/* The bits select the candidate edges. The two are apart at the start: an exit before it means no hit. */
+/* Computes the result from the candidate edges in the bits `inwards` and `outwards`. A and B are apart at the start, so an exit
+ * at s < 0 means no hit. */
 static enum d2_core_answer cross_boundary(const struct pair *c, const struct views *v, struct d2_vec_d u, double length,
 	double radius, uint32_t inwards, uint32_t outwards, struct d2_core_path *out)
 {

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Float tests of an outline's corners and edges. The few that pass are tested again in double. */
+/* Four vectors, for tests of a polygon's corners and edges in floats. The few that pass are tested again in double. */
 
 struct float4_vectors {
 	float4 x, y;
@@ -56,8 +56,8 @@ static inline bool float4_only(const float *values, uint32_t count, float enough
 	return bits != 0 && (bits & (bits - 1)) == 0;
 }
 
-/* row[i]: signed distance of p from the line of edge i, positive outside; room for at least four. Returns the greatest of them.
- * *size: the greatest |x| + |y| of the vectors from the corners to p. */
+/* row[i]: signed distance of p from the line of edge i, positive outside; it has room for at least four. Returns the greatest
+ * of them. *size: the greatest |x| + |y| of the vectors from the corners to p. */
 static inline float float4_outside(
 	const struct d2_vec *points, const struct d2_vec *normals, uint32_t count, struct d2_vec p, float *row, float *size)
 {
@@ -80,8 +80,8 @@ static const double contact_tolerance = 1e-14;
 struct pair {
 	const struct d2_proxy *a, *b;
 	const struct d2_transform_d *b_in_a;
-	double limit; /* greater distances need not be measured [length] */
-	bool deep; /* the outlines seem to overlap: methods for overlaps come first */
+	double limit; /* greater distances need not be computed [length] */
+	bool deep; /* the polygons seem to overlap: methods for overlaps come first */
 	bool rough; /* the depth of an overlap is not needed */
 };
 
@@ -95,16 +95,17 @@ struct stride {
 /* Relative tolerance: above the float rounding error of two separations together. */
 static const double lane_tolerance = 2e-6;
 
-/* Outlines of few points: separations along all edge normals, in floats, leave one edge or few for an exact test. */
+/* For polygons of at most FEW_POINTS points: separations along all edge normals, in floats, leave at most FEW_EDGES edges for
+ * an exact test. */
 enum { FEW_POINTS = 16, FEW_EDGES = 4 };
 
-/* Points of one outline in the other's frame. */
+/* Points of one polygon in the other's frame. */
 struct seen {
 	struct d2_vec points[FEW_POINTS];
 	float reach; /* the greatest |x| plus the greatest |y| */
 };
 
-/* Two outlines, each in the other's frame. */
+/* Two polygons, each in the other's frame. */
 struct views {
 	uint32_t edges_a, edges_b;
 	struct seen a, b;
@@ -114,7 +115,7 @@ struct views {
 	struct d2_rot q;
 };
 
-/* If the other outline has a parallel edge at the vertex, both form one edge of M. */
+/* Extends the edge *s of M, which comes from one polygon, by a parallel edge of the other at its vertex, if there is one. */
 void d2_penetration_join_parallel(const struct pair *c, struct stride *s);
 
 static inline bool are_few(const struct pair *c)
@@ -179,7 +180,7 @@ static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, str
 	out->reach = max_f(reach[0], reach[2]) + max_f(reach[1], reach[3]);
 }
 
-/* For each of four edges from `first` on, the least separation of any of the points. */
+/* For each of four edges from `first` on, the least separation of the points in `seen`. */
 static inline float4 separate_four(const struct d2_vec *points, struct float4_vectors n, uint32_t first, uint32_t count,
 	const struct seen *seen, uint32_t seen_count)
 {
@@ -199,7 +200,7 @@ static inline const struct d2_vec *find_normals(const struct d2_proxy *proxy, st
 	return sides;
 }
 
-/* The greatest |x| + |y| in the outline's own frame. */
+/* The greatest |x| + |y| of the points, in the proxy's own frame. */
 static inline float own_reach(const struct d2_proxy *proxy)
 {
 	float reach = 0;
@@ -227,12 +228,12 @@ static inline void make_views(const struct pair *c, struct views *v)
 		see_points(c->a, back, d2_neg(d2_rotate(back, p)), &v->a);
 		v->scale += v->a.reach;
 	}
-	/* If only one of them was transformed, the other one's own coordinates count, too. */
+	/* If only one polygon was transformed, the own coordinates of the other one count, too. */
 	if (v->edges_a == 0 || v->edges_b == 0)
 		v->scale += own_reach(v->edges_a == 0 ? c->b : c->a);
 }
 
-/* The transformed point that is least along n. False: another one is equally far. */
+/* The point in `seen` that is least along n. False: another is as far to within `slack`. */
 static inline bool find_deepest(const struct seen *seen, uint32_t count, struct d2_vec n, float slack, uint32_t *out)
 {
 	float under[FEW_POINTS];

@@ -53,7 +53,7 @@ static inline void ray_circle(struct ray *ray, struct d2_vec_d center, double ra
 	take(ray, t, d2_scale_d(1 / radius, d2_mul_add_d(m, t, ray->d)));
 }
 
-/* A circle, which may contain the ray's start. */
+/* ray_circle for a circle that may contain the ray's start. */
 static inline void ray_disc(struct ray *ray, struct d2_vec_d center, double radius)
 {
 	struct d2_vec_d m = d2_sub_d(ray->o, center);
@@ -86,8 +86,8 @@ static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 		take(ray, min_d(t, ray->reach), n);
 }
 
-/* From between the lines along its sides, a ray can only hit the end beyond which it starts. From outside it crosses the nearer
- * line, on the side or beyond an end. */
+/* A ray that starts between the lines along the sides can only hit the cap beyond which it starts. Any other crosses the nearer
+ * of these lines first: on the side, or beyond an end, where it can only hit that end's cap. */
 static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]), q = d2_widen(shape->points[1]);
@@ -113,8 +113,8 @@ static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 	ray_disc(ray, along > 0 ? q : p, radius);
 }
 
-/* Where the ray, from outside, crosses the edge from p to q moved out by radius along its normal. Since the ray starts outside,
- * a start between the edge and the moved edge is due to rounding. */
+/* Tests a ray from outside against the edge from p to q, moved out by radius along its normal. Since the ray starts outside, a
+ * start between the edge and the moved edge is due to rounding. */
 static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d2_vec normal, double radius)
 {
 	struct d2_vec_d n = d2_widen(normal), from = d2_sub_d(ray->o, d2_widen(p)), delta = d2_sub_d(d2_widen(q), d2_widen(p));
@@ -129,8 +129,8 @@ static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d
 		take(ray, t, n);
 }
 
-/* A sharp convex outline: the last edge crossed inwards before one is crossed outwards. A start that is outside of no edge is
- * inside.
+/* The ray enters a sharp convex polygon at the last edge that it crosses inwards, unless it crosses one outwards before. A
+ * start that is outside no edge is inside.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
 {
@@ -160,7 +160,8 @@ static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
 		take(ray, enter / enter_speed, d2_widen(shape->normals[best]));
 }
 
-/* Edges, moved out, and circles around corners bound a rounded outline: their first crossing is on the boundary. */
+/* Edges, moved out by the radius, and circles around the corners contain the boundary of a rounded polygon. A ray from outside
+ * crosses the first of them on the boundary. */
 static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 {
 	for (uint32_t i = 0; i < shape->count; ++i) {
@@ -235,7 +236,7 @@ static void ray_chain_edge(struct ray *ray, const struct d2_shape *chain, uint32
 	ray_edge(ray, chain->points[child], chain->points[child + 1], chain->normals[child], 0);
 }
 
-/* Traverses a chain's nodes in order: of two segments hit at their joint it then reports the same as a linear search. */
+/* Traverses a chain's nodes in order: of two segments hit at their joint, it reports the same one as a linear search. */
 static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 {
 	enum { STACK = 64 };
@@ -258,7 +259,7 @@ static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 
 static const uint32_t all = UINT32_MAX;
 
-/* In the shape's frame. Not for circles. */
+/* Tests a ray in the shape's frame. child: a child, or `all`. Not for circles. */
 static inline void ray_shape(struct ray *ray, const struct d2_shape *shape, uint32_t child)
 {
 	if ((shape->type == D2_BOX || shape->type == D2_POLYGON) && shape->radius == 0)

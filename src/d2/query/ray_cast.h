@@ -16,13 +16,13 @@ struct d2_ray_hit_d {
  * both; neither has an inside. False, and *out untouched, when it misses. */
 bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	struct d2_ray_hit_d *out);
-/* The same for one child and fractions <= max_fraction. */
+/* d2_shape_ray_d for one child and fractions <= max_fraction. */
 bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out);
 
 /* Whether the point of the world is in or on the shape. Always false for segment and chain. */
 bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose, double x, double y);
 
-/* Whether two shapes touch or overlap. Chain segments are two-sided here. */
+/* Whether two children touch or overlap, by GJK. Chain segments are two-sided here. */
 bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	uint32_t child_b, const struct d2_pose *pose_b);

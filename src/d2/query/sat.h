@@ -1,6 +1,7 @@
-/* sat.h - the separating axis test of two outlines, starting with a cached axis.
- * The axes are the edge normals of both and, where corners are closest, the direction between the two closest corners. With it
- * the greatest separation is the signed distance itself, sharp or rounded.
+/* sat.h - separating axis test of two convex polygons with radii (also segments, capsules, circles), starting with a cached
+ * axis and stopping at the first that separates. The axes are the edge normals of both and, if none of these separates, the
+ * direction between the two closest corners: so the greatest separation of shapes that overlap or touch is their exact signed
+ * distance, sharp or rounded; of others it is a lower bound.
  * Pure, any thread. */
 #pragma once
 #include "d2/query/gjk.h"
@@ -14,12 +15,13 @@ struct d2_sat_axis {
 };
 
 struct d2_sat_result {
-	double separation; /* along the axis; > 0: a lower bound of the distance; else the exact signed distance [length] */
+	/* along the axis, radii subtracted; > 0: a lower bound of the distance; else the exact signed distance [length] */
+	double separation;
 	struct d2_vec_d normal; /* from A to B, in A's frame */
 	struct d2_sat_axis axis;
 	int checks; /* axes tested */
 };
 
-/* Both proxies are D2_PROXY_POINTS. Stops at the first separating axis. First tests `cached`, or NULL, and its neighbours. */
+/* Both proxies are D2_PROXY_POINTS. cached: the axis to start with, or NULL; its neighbours follow. */
 void d2_sat(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	const struct d2_sat_axis *cached, struct d2_sat_result *out);

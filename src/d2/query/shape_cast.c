@@ -1,15 +1,15 @@
-/* shape_cast.c - straight casts of a shape against a shape. See distance.h.
+/* shape_cast.c - casts of a shape against a shape, without rotation. See distance.h.
  * Pure, any thread. */
 #include "d2/query/distance_parts.h"
 
 /* --- Shape casts ---------------------------------------------------------------------------------------------------------- */
 
-enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else squares it */
+enum { CAST_ITERATIONS = 128 }; /* each halves the error at a grazing contact, and squares it at any other */
 
 /* A cast in the frame that A had at the start. A moves along u, a unit vector. */
 struct flight {
 	struct d2_proxy a, b;
-	const struct d2_pair *round; /* the pair, if it is an outline and a circle; else NULL */
+	const struct d2_pair *round; /* the pair, if it ends in a circle (see ends_in_circle); else NULL */
 	struct d2_transform_d b_in_a;
 	struct d2_vec_d u;
 	double length;
@@ -33,8 +33,8 @@ static void flight_separation(const struct flight *f, double s, struct d2_separa
 }
 
 /* The distance d(s) is convex along a straight path, and d' = -n.u: Newton's steps from before the root stay before it. Each
- * ends where the path crosses the line through the closest point, perpendicular to the normal. *near: the separation at the
- * start.
+ * ends where the path crosses the line through the closest point, perpendicular to the normal. False: no contact within
+ * `limit`. *s: length of the path; *near: the separation at its start, then at its end.
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(
@@ -58,7 +58,7 @@ static bool advance(
 	return near->distance <= 1e-6 * size;
 }
 
-/* Beyond this distance along u the two are surely apart. */
+/* From this distance along u on, A has surely passed B. */
 static double flight_end(const struct flight *f)
 {
 	struct d2_vec_d n = d2_inv_turn_d(f->b_in_a.q, f->u), back = d2_neg_d(f->u);
@@ -99,7 +99,7 @@ static void land_by_steps(const struct flight *f, struct landing *out)
 	out->leave = max_d(end - s, out->enter);
 }
 
-/* The contact points, from the core points that the point of the difference comes from. */
+/* Sets the contact points from the features of the cores that are in contact. */
 static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t ib[2], double part, struct landing *out)
 {
 	struct d2_vec_d a = d2_core_point(&f->a, ia, part), b = d2_core_point(&f->b, ib, part);
@@ -121,7 +121,7 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 	return core->distance - f->a.radius - f->b.radius;
 }
 
-/* For shapes that are surely apart at the start. False: undecided. */
+/* Computes the result for shapes that are surely apart at the start. False: undecided. */
 static bool land_from_afar(const struct flight *f, double radius, struct landing *out)
 {
 	struct d2_core_path delta;
@@ -137,10 +137,11 @@ static bool land_from_afar(const struct flight *f, double radius, struct landing
 	return true;
 }
 
-/* Relative tolerance: a separation above it proves that the two are apart, without measuring the distance. */
+/* Relative tolerance: a separation above it proves that the two are apart, without computing the distance. */
 static const double clear_tolerance = 1e-12;
 
-/* By the explicit Minkowski difference: a hit is where the ray from the origin enters it, widened by both radii. */
+/* Unless a quicker method decides, builds the Minkowski difference: the hit is where the ray from the origin enters it, widened
+ * by both radii. */
 static void land_exactly(const struct flight *f, struct landing *out)
 {
 	struct d2_core_separation core;
@@ -155,7 +156,8 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	d2_minkowski_difference(&f->a, &f->b, &f->b_in_a, &m);
 	out->left = d2_minkowski_interval(&m, radius, f->u, &crossing);
 	out->leave = out->left ? max_d(crossing.leave, 0) : 0;
-	/* The whole difference is beyond the line at the entry. A grazed circle's normal errs by the root of the rounding error. */
+	/* The whole difference is beyond its tangent at the entry. At a grazed circle the normal errs by the root of the rounding
+	 * error. */
 	double slant = out->left ? -d2_dot_d(crossing.normal, f->u) : 0, clear = clear_tolerance * (m.size + radius);
 	bool apart = crossing.enter * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
 	if (!apart)
@@ -227,7 +229,7 @@ static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double l
 	return true;
 }
 
-/* The pair of children that is hit first; of equals the one that starts deepest, then the first. */
+/* A search for the pair of children that is hit first; of those hit at once, the one that starts deepest, then the first. */
 struct casting {
 	const struct d2_pair *pair;
 	struct flight *flight;

@@ -24,21 +24,21 @@ struct d2_vec_d d2_path_nearest(struct d2_vec_d p, struct d2_vec_d v)
 	return d2_mul_add_d(p, t, v);
 }
 
-/* From the centre of mass to the middle of the shape. */
+/* The vector from the centre of mass to the shape's centroid, in the world. */
 static struct d2_vec_d middle_of(const struct d2_shape *shape, const struct d2_path *going, struct d2_rot q)
 {
 	return d2_rotate_d(q, d2_sub_d(d2_widen(shape->centroid), d2_widen(going->local_center)));
 }
 
-/* The extent of the shape along n from its middle. */
+/* The extent of the shape along n from its centroid. */
 static double reach_along(const struct d2_proxy *proxy, const struct d2_shape *shape, struct d2_rot q, struct d2_vec_d n)
 {
 	struct d2_vec_d local = d2_inv_rotate_d(q, n);
 	return d2_dot_d(local, d2_sub_d(d2_core_support(proxy, local), d2_widen(shape->centroid))) + (double)proxy->radius;
 }
 
-/* Along a direction n, each point moves from its first to its last height, and leaves the straight line between them by at most
- * the bulge. So two shapes separated along n by more than both bulges at both ends stay separated in between. */
+/* Along a direction n, the height of each point differs from linear interpolation between its first and last by at most the
+ * bulge. So two shapes separated along n by more than both bulges at both ends stay separated in between. */
 bool d2_sweeps_separated(
 	const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b, const struct d2_path *of_b, double distance)
 {

@@ -1,5 +1,4 @@
-/* sweep.h - the motion of a body over a step, and a quick test whether two bodies pass each other in it: most that come near
- * do.
+/* sweep.h - the motion of a body over a step, and a quick test that shapes of two bodies stay apart in it, as most do.
  * Pure, any thread. */
 #pragma once
 #include "d2/query/gjk.h"
@@ -18,18 +17,18 @@ struct d2_sweep d2_sweep_fixed(const struct d2_pose *pose);
 
 /* --- Passing ------------------------------------------------------------------------------------------------------------- */
 
-/* A body's motion, straight and at constant rates. */
+/* A sweep in the form that d2_sweeps_separated takes. */
 struct d2_path {
 	struct d2_vec_d from, to; /* centre of mass at both ends [length] */
 	struct d2_rot q0, q1;
 	struct d2_vec local_center; /* in the body's frame */
-	double bulge; /* greatest distance of its points from their straight paths [length] */
+	double bulge; /* greatest distance of the body's points from the chords of their paths [length] */
 };
 
-/* The point nearest to the origin on the segment from p to p + v. */
+/* The point closest to the origin on the segment from p to p + v. */
 struct d2_vec_d d2_path_nearest(struct d2_vec_d p, struct d2_vec_d v);
 
-/* Whether shapes of two bodies stay more than `distance` apart all the time, along the direction between their middles at
- * closest approach. False: unknown. Convex shapes, no half-planes. */
+/* True: the shapes stay more than `distance` apart all the time, by the direction between their centroids at closest approach.
+ * False: unknown. Convex shapes, no half-planes. */
 bool d2_sweeps_separated(const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b,
 	const struct d2_path *of_b, double distance);

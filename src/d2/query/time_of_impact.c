@@ -117,7 +117,7 @@ struct moment {
 	double distance; /* along the normal */
 	struct d2_vec_d normal_a, normal_b; /* the normal and its opposite, in the frames of A and B */
 	struct d2_vec_d arm_a, arm_b; /* support points along these */
-	struct d2_core_separation core; /* for outlines: closest features of the last full search */
+	struct d2_core_separation core; /* for polygons: closest features of the last full search */
 };
 
 /* The vector between the origins of two frames with these rotations, from the vector between the rotation centres. */
@@ -174,7 +174,8 @@ static void find_closest(const struct course *course, bool again, struct moment 
 	now->corner_b = d2_widen(b->points[core->b[0]]);
 }
 
-/* Moves to t along the same direction, rotated with its owner. The closest points may then have another direction. */
+/* Sets *now to the time t, with the same direction, rotated with its owner. The direction between the closest points may
+ * differ. */
 static void follow_direction(const struct course *course, double t, struct moment *now)
 {
 	set_moment(course, t, now);
@@ -195,7 +196,8 @@ static void follow_direction(const struct course *course, double t, struct momen
 	now->distance -= (double)course->a.proxy->radius + course->b.proxy->radius;
 }
 
-/* The bound of the separation from t on, in a frame that rotates at the rate W, less the target: the minimum over all points of
+/* A lower bound of the separation at t + h, less the target, in a frame that rotates at the rate W: the minimum over all points
+ * of
  *   c + g h - K h^2/2
  * with the same K for all. */
 struct bound {
@@ -233,10 +235,10 @@ static double parabola_root(double c, double g, double bend)
 	return g < 0 ? 2 * c / (root - g) : bend > 0 ? (g + root) / bend : INFINITY;
 }
 
-/* The greatest h found, up to the end, at which the bound is not below 0; the search aims at half of slack above 0. The
- * parabola of the points that are closest at some h is nowhere below the bound, so its root is no nearer than the bound's.
- * Iterating with the parabola that is least at the previous root approaches the bound's own root. The bound is concave, so a
- * chord runs below it: the chord's root ends a search that takes too long. */
+/* The greatest h <= end that the search finds at which the bound is not below 0; it aims at slack / 2 above 0. The parabola of
+ * the points that are closest at some h is nowhere below the bound, so its root is no nearer than the bound's. Iterating with
+ * the parabola that is least at the previous root approaches the bound's own root. The bound is concave, so a chord runs below
+ * it: the chord's root ends a search that takes too long. */
 static double bound_reach(const struct bound *o, double end, double slack)
 {
 	enum { ROUNDS = 6 };
@@ -290,7 +292,8 @@ static double free_step(const struct course *course, const struct moment *now, d
 	return step;
 }
 
-/* Steps on, without a search for closest points, while the two are well separated along the direction. Returns t. */
+/* Takes further steps, without a search for closest points, while the two are well separated along the direction. Returns the
+ * new t. */
 static double step_on(const struct course *course, struct moment *now, double t, double max_t, double tolerance)
 {
 	enum { STEPS = 8 };
@@ -315,8 +318,8 @@ static void course_result(const struct course *course, enum axes_impact state, d
 	*out = (struct d2_impact_result){state, t, normal, p.x, p.y, iterations};
 }
 
-/* Circles around both, about the rotation centres, move straight. True: they stay apart until the end, and *out is a miss by
- * the circles. *start: the time until which they stay apart; 0 if they start too near. */
+/* Tests bounding circles about the rotation centres, which move straight. True: they stay apart until the end, and *out is a
+ * miss by the circles. *start: the time until which they stay apart; 0 if they start too near. */
 static bool circles_miss(struct course *course, double max_t, double *start, struct d2_impact_result *out)
 {
 	const struct turning *a = &course->a, *b = &course->b;
@@ -334,7 +337,7 @@ static bool circles_miss(struct course *course, double max_t, double *start, str
 	if (!(d2_dot_d(nearest, nearest) > reach * reach)) {
 		/* A start at `far` is not within two tolerances of the target. */
 		double far = reach + 2 * course->tolerance, c = d2_dot_d(p, p) - far * far, cross = d2_cross_d(p, v);
-		/* Only if the tolerance is above rounding error. */
+		/* The start is used only if the tolerance is above rounding error. */
 		if (c > 0 && along > 0 && course->tolerance > 1e-12 * (d2_length_d(p) + sqrt(square)))
 			*start = c / (along + sqrt(max_d(far * far * square - cross * cross, 0))) * (1 - 1e-9);
 		return false;

@@ -1,4 +1,4 @@
-/* time_of_impact.h - when two moving and rotating shapes first touch, and the swept test by bisection.
+/* time_of_impact.h - the time at which two moving and rotating shapes first touch, and the bisection of a swept test.
  * Pure, any thread. */
 #pragma once
 #include "spatial/axes.h"
@@ -14,8 +14,8 @@ enum { D2_IMPACT_ITERATIONS = 1000 };
 struct d2_impact_result {
 	enum axes_impact state;
 	double t;
-	struct d2_vec_d normal; /* from A to B, of the last step; for a miss perhaps that of circles around both */
-	double x, y; /* midway between the closest points, in the world; for a miss perhaps of the circles */
+	struct d2_vec_d normal; /* from A to B, of the last step; for a miss perhaps that of bounding circles */
+	double x, y; /* midway between the closest points, in the world; for a miss perhaps between the circles */
 	int iterations;
 };
 
@@ -41,15 +41,15 @@ void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const
 	double tolerance, double max_t, struct d2_impact_result *out);
 
 /* Each shape moves straight from the first pose to the second, t from 0 to 1, and rotates about the pose's origin, by the
- * smaller angle, at constant rate. At a hit the distance is at most 1e-6 of the smaller size, or what t can resolve, and
- * nothing touches before. Two half-planes that face each other at a distance and rotate differently touch at t = 0, infinitely
- * far out. `steps`, when not NULL, has room for D2_IMPACT_ITERATIONS. It receives the steps of the pair of children that is hit
- * (of the last one, when none is); step_count their number. */
+ * smaller angle, at constant rate. At a hit the distance is at most 1e-6 of the smaller size, or the least that t can resolve,
+ * and nothing touches before. Two half-planes that face each other at a distance and rotate differently touch at t = 0,
+ * infinitely far out. `steps`, when not NULL, has room for D2_IMPACT_ITERATIONS. It receives the steps of the pair of children
+ * that is hit (of the last one, when none is); step_count their number. */
 void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a,
 	const struct d2_shape *b, const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_impact_result *out,
 	struct d2_impact_step *steps, int *step_count);
 
-/* A moves by `delta`, without rotating. Bisects the swept test: tests of poses could jump over B. tolerance > 0. No
- * half-planes. */
+/* The time of impact of A, which moves by `delta` without rotation, by bisection. The test is of the swept A: tests of single
+ * poses could jump over B. tolerance > 0. No half-planes. */
 void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double tolerance, struct axes_bisection *out);

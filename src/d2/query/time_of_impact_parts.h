@@ -7,7 +7,8 @@
 #include "d2/query/gjk.h"
 #include "d2/query/distance.h"
 
-/* A core relative to its rotation centre; without rotation, to its middle, which is nearest to all of its points. */
+/* A core relative to its rotation centre; of a body that does not rotate, relative to the core's middle, which makes reach
+ * less. */
 struct turning {
 	const struct d2_proxy *proxy;
 	struct d2_vec_d center; /* in the proxy's frame */
@@ -30,7 +31,7 @@ void d2_impact_set_motion(
 
 struct d2_rot_d d2_impact_motion_rot(const struct d2_motion *motion, double t);
 
-/* turning->proxy is set. */
+/* Sets the members other than turning->proxy, which is given. */
 void d2_impact_set_turning(struct turning *turning, const struct d2_motion *motion);
 
 void d2_impact_advance(struct course *course, double max_t, struct d2_impact_result *out);

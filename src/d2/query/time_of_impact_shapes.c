@@ -9,7 +9,7 @@ static const double hit_tolerance = 1e-6;
 
 enum { SLICES = 16 };
 
-/* The pair of children that is hit first. */
+/* A search for the pair of children that is hit first. */
 struct search {
 	const struct d2_pair *pair;
 	struct course course;
@@ -56,7 +56,7 @@ static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 		search->kept = course->step_count;
 }
 
-/* The first pair of children is tested before the traversal. */
+/* Skips the first pair of children, which is tested before the traversal. */
 static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
@@ -73,8 +73,9 @@ static struct d2_vec_d slice_path(const struct search *search, int slice, struct
 	return d2_add_d(p, d2_sub_d(d2_turn_d(search->rots_b[slice], b), d2_turn_d(search->rots_a[slice], a)));
 }
 
-/* A point that rotates at a distance r by an angle q deviates from the chord by at most r q^2/8. So in each slice the circles
- * around the boxes move straight but for that. Returns the time at which their distance first falls to the sum of the radii. */
+/* A point that rotates at a distance r by an angle q deviates from the chord by at most r q^2/8. So in each slice the bounding
+ * circles of the boxes move straight but for that. Returns the time at which their distance first falls to the sum of the
+ * radii. */
 static double course_bound(void *context, const struct d2_node *a, const struct d2_node *b)
 {
 	const struct search *search = context;

@@ -6,11 +6,12 @@
 
 #include <assert.h>
 
-/* Boxes are clamped to this: their sums, and products with unit normals, are finite floats. No real scene is that large. */
+/* AABBs are clamped to +-world_end [length], so that sums of them, and products with unit normals, are finite floats. No real
+ * scene is that large. */
 static const double world_end = 1e30;
 static const float unbounded = 1e18f;
 
-/* Number of points stored in `data`, with the first point again at the end. */
+/* Number of points in `data`, including the copy of the first point at the end. */
 static uint32_t stored_points(const struct d2_shape *shape)
 {
 	return shape->count > 0 ? shape->count + 1 : 0;
@@ -33,7 +34,7 @@ size_t d2_shape_bytes(const struct d2_shape *shape)
 		((size_t)stored_points(shape) + stored_normals(shape) + 2 * boxes) * sizeof(struct d2_vec);
 }
 
-/* The normal is to the right of the direction from a to b. Computed in double, as edges may be short. */
+/* The edge from a to b, with its normal on the right. Computed in double, as edges may be short. */
 static struct d2_edge make_edge(struct d2_vec a, struct d2_vec b)
 {
 	struct d2_vec_d delta = d2_sub_d(d2_widen(b), d2_widen(a));
@@ -186,7 +187,7 @@ struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec norma
 	return shape;
 }
 
-/* The smallest distance from the centroid to an edge, radius included. */
+/* The least distance from the centroid to an edge's line, plus the radius. */
 static float polygon_inner(const struct d2_shape *shape)
 {
 	float least = INFINITY;
@@ -274,8 +275,8 @@ static void add_sector(struct moments *sum, struct d2_vec_d p, struct d2_vec n, 
 	moments_add(sum, area, d2_mul_add_d(own, area, p), second);
 }
 
-/* A rounded outline is its core, a strip along each edge and a sector at each corner. Moments are taken about the first point,
- * so that a shape far from its body's origin keeps its digits. */
+/* Mass of a rounded polygon, as the sum of its core, a strip along each edge and a sector at each corner. Moments are taken
+ * about the first point, so that a shape far from its body's origin keeps its digits. */
 static void outline_mass(const struct d2_shape *shape, double density, struct d2_mass *out)
 {
 	struct moments sum = {0};
@@ -315,7 +316,7 @@ void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *
 	}
 }
 
-/* x, y: centre in the world. */
+/* The AABB with centre (x, y) in the world and half sizes reach_x, reach_y, rounded outwards. */
 static struct box box_around(double x, double y, double reach_x, double reach_y)
 {
 	struct box box = {{0}, {0}};
@@ -352,7 +353,7 @@ static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose
 		pose->x + center.x, pose->y + center.y, sqrt(ac * ac + bs * bs) + margin, sqrt(as * as + bc * bc) + margin);
 }
 
-/* Widened by the length by which ray casts extend the segment: see joint_tolerance in ray_cast.c. */
+/* The AABB of a segment, widened by as much as ray casts extend the segment: see joint_tolerance in ray_cast.c. */
 static struct box chain_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
 {
 	const struct d2_vec *ends = shape->points + child;

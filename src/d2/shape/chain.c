@@ -1,14 +1,14 @@
 /* chain.c - see chain.h.
  * The tree is a heap with one leaf per block of segments: nodes 0 .. 2 L - 2, the children of n are 2 n + 1 and 2 n + 2, and
  * the L leaves come last. From left to right the leaves of the deepest level come before those of the level above it. Blocks
- * are assigned in that order, so that every node has a run of neighbours. */
+ * are assigned to leaves in that order, so that the segments below any node are neighbours. */
 #include "d2/shape/chain.h"
 
 #include <assert.h>
 
 enum {
 	BLOCK = 4, /* segments in a leaf: the boxes take half the memory of points and normals */
-	STACK = 64 /* a chain has at most 2^24 segments: two trees of 23 levels; each step down leaves one pair waiting */
+	STACK = 64 /* enough for two trees of 2^24 segments, 23 levels each: each step down leaves one pair waiting */
 };
 
 static uint32_t leaf_count(uint32_t segments)
@@ -21,7 +21,7 @@ uint32_t d2_chain_node_count(uint32_t segments)
 	return 2 * leaf_count(segments) - 1;
 }
 
-/* The number of a leaf's block, from the left. */
+/* The index of a leaf's block along the chain. */
 static uint32_t block_of(uint32_t node, uint32_t leaves)
 {
 	uint32_t deepest = 1; /* the first node of the deepest level, counted from 1 */
@@ -109,7 +109,7 @@ void d2_shape_node(const struct d2_shape *shape, uint32_t node, struct d2_node *
 	out->count = out->leaf ? block_size(out->first, segments) : 2;
 }
 
-/* Makes a leaf with this child alone. */
+/* Writes a leaf node that holds one child of the shape. */
 static void d2_child_node(const struct d2_shape *shape, uint32_t child, struct d2_node *out)
 {
 	if (shape->type != D2_CHAIN) {
@@ -183,7 +183,7 @@ struct waiting {
 	double bound;
 };
 
-/* Depth-first; the larger of the two nodes is opened. */
+/* Searches depth-first, and opens the larger of the two nodes. */
 void d2_pair_walk(const struct d2_pair_walk *walk)
 {
 	struct waiting stack[STACK] = {{0, 0, -INFINITY}};

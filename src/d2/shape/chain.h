@@ -1,8 +1,7 @@
 /* chain.h - a tree of boxes over the segments of a chain, and the traversal of the trees of two shapes.
- * Invariant: a node's box contains all of its segments. Segments keep the chain's order, so a node has a run of neighbouring
- * segments. Nodes are numbered as in a heap, so the tree stores no references: a node's number and the number of segments give
- * its children and its run.
- * Pure but for d2_chain_plant, any thread. */
+ * Invariant: a node's box contains all of its segments. The segments of a node are neighbours. Nodes are numbered as in a heap,
+ * so the tree stores no references: a node's number and the number of segments give its children and its segments. Pure but for
+ * d2_chain_plant, any thread. */
 #pragma once
 #include "d2/shape/shape.h"
 
@@ -11,25 +10,25 @@ struct d2_bounds {
 	struct d2_vec_d middle, half;
 };
 
-/* A leaf has the shape's children first .. first + count - 1, an inner node the nodes of these numbers. */
+/* A leaf holds the shape's children first .. first + count - 1; an inner node has the child nodes of these numbers. */
 struct d2_node {
 	struct d2_bounds box; /* in the shape's frame, widened by its radius; infinite for a half-plane */
 	uint32_t first, count;
 	bool leaf;
 };
 
-/* Number of nodes of a tree over so many segments. */
+/* Number of nodes of the tree over a chain of `segments` segments. */
 uint32_t d2_chain_node_count(uint32_t segments);
-/* Fills the boxes of a chain whose points are set. */
+/* Builds the tree, in chain->boxes, of a chain whose points are set. */
 void d2_chain_plant(struct d2_shape *chain);
 
 /* Writes a node of the shape's tree. Node 0 is the root; for shapes other than chains it is a leaf. */
 void d2_shape_node(const struct d2_shape *shape, uint32_t node, struct d2_node *out);
 
-/* Upper bound of |x| + |y| on the shape; for a half-plane |offset|. */
+/* Upper bound of |x| + |y| over the shape, in its frame; |offset| for a half-plane. */
 double d2_box_reach(const struct d2_shape *shape);
 
-/* Bounds of a box transformed by `transform`. */
+/* The axis-aligned bounds of the transformed box. */
 struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_transform_d *transform);
 
 /* Box cast of A along u, both boxes together widened by `slack`: the fraction of u at the hit; 0: at the start; INFINITY:

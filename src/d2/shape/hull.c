@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* All relative to the extent. A float resolves 6e-8: a weld of 1e-5 leaves two digits in the normal of the shortest edge. */
+/* Tolerances relative to the extent. A float resolves 6e-8: a weld of 1e-5 leaves two digits in the normal of the shortest
+ * edge. */
 static const double weld_tolerance = 1e-5;
 static const double corner_tolerance = 1e-6;
 static const double width_tolerance = 1e-5;
@@ -57,7 +58,8 @@ static double turn(struct d2_vec_d a, struct d2_vec_d b, struct d2_vec_d c)
 	return d2_cross_d(d2_sub_d(b, a), d2_sub_d(c, a));
 }
 
-/* Lower chain from left to right, then upper chain back. `hull` has room for count + 1. */
+/* Computes the hull's lower chain from left to right, then its upper chain back. Returns the number of corners. `hull` has room
+ * for count + 1. */
 static uint32_t chain(const struct d2_vec_d *sorted, uint32_t count, struct d2_vec_d *hull)
 {
 	uint32_t n = 0;
@@ -87,7 +89,7 @@ uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_
 	return n == 1 ? 1 : chain(points, n, out);
 }
 
-/* Drops, one by one, corners at most `height` off the line through their neighbours. */
+/* Drops, one by one, corners that are at most `height` [length] outside the line through their neighbours. */
 static uint32_t drop_flat_corners(struct d2_vec_d *hull, uint32_t count, double height)
 {
 	for (uint32_t i = 0; i < count && count >= 3;) {
@@ -104,7 +106,7 @@ static uint32_t drop_flat_corners(struct d2_vec_d *hull, uint32_t count, double 
 	return count;
 }
 
-/* The least width of a convex outline is perpendicular to one of its edges. */
+/* The least width of a convex polygon is perpendicular to one of its edges. */
 static double least_width(const struct d2_vec_d *hull, uint32_t count)
 {
 	double least = INFINITY;

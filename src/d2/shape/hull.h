@@ -11,7 +11,7 @@ enum { D2_HULL_MAX = 64 };
 enum d2_hull_result {
 	D2_HULL_OK,
 	D2_HULL_OUT_OF_MEMORY,
-	D2_HULL_TOO_FEW, /* fewer than three different points */
+	D2_HULL_TOO_FEW, /* fewer than three points after merging */
 	D2_HULL_DEGENERATE /* on a line, or so nearly that the normals would be noise */
 };
 

@@ -2,7 +2,7 @@
  * See shape.h for threads. */
 #include "d2/shape/shape.h"
 
-/* A map of points, and its arguments. */
+/* Returns the image of p under the map whose parameters `map` points to. */
 typedef struct d2_vec map_point(const void *map, struct d2_vec p);
 
 static enum d2_hull_result create_alike(
@@ -18,7 +18,7 @@ static enum d2_hull_result create_alike(
 	return *out ? D2_HULL_OK : D2_HULL_OUT_OF_MEMORY;
 }
 
-/* A shape of the same type, or of a box a polygon, from the images of the points. No ellipse, no half-plane. */
+/* Creates a shape of the same type (from a box, a polygon) from the images of the points. Not for ellipses and half-planes. */
 static enum d2_hull_result create_image(struct memory *memory, const struct d2_shape *shape, map_point *image, const void *map,
 	bool reversed, float radius, struct d2_shape **out)
 {
@@ -43,7 +43,7 @@ static struct d2_vec moved_point(const void *map, struct d2_vec p)
 	return (struct d2_vec){(float)(pose->x + turned.x), (float)(pose->y + turned.y)};
 }
 
-/* The offset grows by the component of the pose's position along the turned normal. */
+/* The offset grows by the component of the pose's position along the rotated normal. */
 static struct d2_shape *half_plane_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose)
 {
 	struct d2_vec_d n = d2_turn_d(d2_exact_rot(pose->q), d2_widen(shape->normal));
@@ -69,7 +69,7 @@ enum d2_hull_result d2_shape_moved(
 
 /* --- Scaled --------------------------------------------------------------------------------------------------------------- */
 
-/* Directions count as perpendicular up to this cosine of their angle: the rounding error of float rotations. */
+/* Directions whose angle's cosine is at most this count as perpendicular: the rounding error of float rotations. */
 static const double rounding = 1e-6;
 
 static struct d2_vec_d times(struct d2_vec_d scale, struct d2_vec_d p)

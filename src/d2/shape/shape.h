@@ -1,7 +1,7 @@
 /* shape.h - the 2D shapes: the geometry of a collider in its body's frame.
- * A shape never changes after it was made, so that bodies, worlds and snapshots can share it; it is reference-counted. Solid
- * outlines run counter-clockwise. A circle, capsule, segment, box or polygon is the hull of its points (the core) widened by
- * its radius, which lets one routine serve sharp and rounded shapes.
+ * A shape never changes after it was made, so that bodies, worlds and snapshots can share it; it is reference-counted. The
+ * points of solid shapes run counter-clockwise. A circle, capsule, segment, box or polygon is the hull of its points (the core)
+ * widened by its radius, which lets one routine serve sharp and rounded shapes.
  * Retain and release from one thread at a time; everything else is read-only, any thread. */
 #pragma once
 #include "base/memory.h"
@@ -37,17 +37,19 @@ struct d2_shape {
 	uint32_t count; /* of points: 1 circle, 2 capsule and segment, 4 box, 3..64 polygon, 2.. chain, 1 ellipse, 0 half-plane */
 	bool loop; /* chain: the last point is joined to the first */
 	float radius; /* rounding around the core [length]; circle: its radius; ellipse: see below */
-	struct d2_vec centroid; /* of the area; of the points where there is no area */
-	float inner; /* smallest distance from the centroid to the boundary; 0 without an interior [length] */
+	/* of the area; without area, the mean of the points; half-plane: the point of its line closest to the origin */
+	struct d2_vec centroid;
+	float inner; /* smallest distance from the centroid to the boundary; 0 without an interior; half-plane: 1e18 [length] */
 	/* upper bound of the greatest distance from the centroid to the boundary; INFINITY for a half-plane [length] */
 	float outer;
-	/* upper bound of any point's distance from the frame's origin, and of |x| and |y|; half-plane: INFINITY [length] */
+	/* upper bound of the distance of the shape's points from the body's origin; half-plane: INFINITY [length] */
 	double reach;
 	struct d2_vec half; /* box: half sizes of the core [length] */
 	struct d2_rot rotation; /* box and ellipse: of its axes in the body's frame */
 	struct d2_vec axes; /* ellipse: its half axes [length]; its only point is its centre */
-	/* Ellipse: its core is the set of inner points at least `radius` from the outline, and is smooth and convex. Distances are
-	 * found between cores, see gjk.h. radius is 0.9 of the smallest radius of curvature, b b/a; with equal axes, all of it. */
+	/* Ellipse: its core is the set of points at least `radius` inside the boundary, which is smooth and convex. Distances are
+	 * found between cores, see gjk.h. radius is 0.9 of the smallest radius of curvature, b^2/a for half axes a >= b; with equal
+	 * axes, all of it. */
 	struct d2_vec normal; /* half-plane: unit normal; solid where normal . p <= offset */
 	float offset; /* half-plane [length] */
 	const struct d2_vec *points; /* `count` points, then the first again, so that i + 1 needs no wrapping; in `data` */
@@ -84,7 +86,8 @@ static inline struct d2_transform d2_ellipse_frame(const struct d2_shape *ellips
 	return (struct d2_transform){ellipse->points[0], ellipse->rotation};
 }
 
-/* A copy of the shape transformed by the pose: its points moved and rounded to floats again. Only D2_HULL_OK sets *out. */
+/* A copy of the shape transformed by the pose: its points moved and rounded to floats again. *out is valid only with
+ * D2_HULL_OK. */
 enum d2_hull_result d2_shape_moved(
 	struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose, struct d2_shape **out);
 
@@ -96,8 +99,9 @@ enum d2_scaled_result {
 	D2_SCALED_FLAT /* the scaled points have no hull: see enum d2_hull_result */
 };
 
-/* A copy of the shape, point p at (scale.x p.x, scale.y p.y). No factor is 0. If the factors mirror, the points of a chain are
- * reversed, so that the same side stays solid. A box that is sheared becomes a polygon. Only D2_SCALED_OK sets *out. */
+/* A copy of the shape that maps its point p to (scale.x p.x, scale.y p.y). No factor is 0. If the factors mirror, the points of
+ * a chain are reversed, so that the same side stays solid. A box that is sheared becomes a polygon. *out is valid only with
+ * D2_SCALED_OK. */
 enum d2_scaled_result d2_shape_scaled(
 	struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale, struct d2_shape **out);
 size_t d2_shape_bytes(const struct d2_shape *shape);
@@ -109,19 +113,20 @@ void d2_shape_release(struct d2_shape *shape); /* frees the shape with its last 
 uint32_t d2_shape_child_count(const struct d2_shape *shape);
 
 struct d2_mass {
-	float mass; /* [kg] */
+	float mass; /* [mass] */
 	struct d2_vec center; /* centre of mass in the body's frame [length] */
-	float inertia; /* about the centre of mass [kg length^2] */
+	float inertia; /* about the centre of mass [mass length^2] */
 };
 
-/* Exact. All zero for segment, chain and half-plane (the centre is then the centroid). density in [kg/length^2]. */
+/* Closed forms in double. Mass and inertia are 0 for segment, chain and half-plane; the centre is then the centroid. density in
+ * [mass/length^2]. */
 void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *out);
 
-/* The bounds of a child in the world, widened by margin >= 0 and rounded outwards; never NaN or infinite. Half-plane:
+/* The AABB of a child in the world, widened by margin >= 0 [length] and rounded outwards; never NaN or infinite. Half-plane:
  * +-1e18. */
 struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin);
 
-/* True for the half-plane, whose AABB is meaningless. */
+/* Whether the shape is a half-plane: its AABB means nothing. */
 bool d2_shape_unbounded(const struct d2_shape *shape);
 
 /* Whether the half-plane at `pose` overlaps the box. */
