@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Reserves capacity for one more body, and for everything that may later happen to it. */
+/* Reserves capacity for one more body, in all arrays and sets indexed by body id. */
 static bool reserve_body(struct world *world)
 {
 	struct memory *memory = world->memory;
@@ -158,7 +158,8 @@ static uint32_t proxies_needed(const struct world *world, uint32_t body)
 	return count;
 }
 
-/* Removes the body from contacts, islands, sets and the broad phase; its joints remain but are inactive. */
+/* Destroys the body's contacts and removes it from its island, its set and the broad phase; its joints remain but are
+ * inactive. */
 static void body_detach(struct world *world, uint32_t id)
 {
 	contacts_destroy_of_body(world, id, true);
@@ -168,7 +169,8 @@ static void body_detach(struct world *world, uint32_t id)
 	body_leave(world, id);
 }
 
-/* Adds the body to all of them again; capacity was reserved. */
+/* Undoes body_detach: adds the body to a set and the broad phase, and activates its joints; the next step finds its contacts.
+ * Cannot fail: capacity was reserved. */
 static void body_attach(struct world *world, uint32_t id)
 {
 	body_enter(world, id);

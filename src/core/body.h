@@ -11,10 +11,10 @@ void body_destroy(struct world *world, uint32_t body); /* with its colliders, co
 bool body_set_type(struct world *world, uint32_t body, enum body_type type);
 bool body_set_enabled(struct world *world, uint32_t body, bool enabled);
 
-/* Before the user's velocity is stored: wakes the body if it `moves`, and if it is kinematic the bodies that it touches. False:
- * the body sleeps on, at rest already. */
+/* Call before a velocity set by the user is stored. If that is not 0 (`moves`), wakes the body, and if it is kinematic the
+ * bodies that touch it or are jointed to it. False: the body sleeps on, and its velocity is 0 already. */
 bool body_velocity_changes(struct world *world, uint32_t body, bool moves);
-/* Whether forces act on the body. If so, wakes it. */
+/* Whether forces act on the body: it is dynamic and enabled. If so, wakes it. */
 bool body_pushed(struct world *world, uint32_t body);
 
 /* The user has set the pose: refits AABBs, has pairs searched, and wakes touching bodies. */
@@ -41,7 +41,8 @@ static inline double body_step_time(const struct world *world)
 	return world->last_dt > 0.0f ? (double)world->last_dt : 1.0 / 60.0;
 }
 
-/* Bernstein's hash of 64-bit words with the multiplier of FNV-1a (Fowler, Noll, Vo, 1991), over the bits. */
+/* Adds a word to the hash: FNV-1a (Fowler, Noll, Vo, 1991) by words instead of bytes, with its prime for 64 bits, and a final
+ * shift that mixes high bits into low ones. */
 static inline uint64_t body_hash_word(uint64_t hash, uint64_t word)
 {
 	hash = (hash ^ word) * UINT64_C(0x100000001b3);
@@ -62,5 +63,5 @@ static inline float mass_inverse(float mass)
 	return is_finite_f(inverted) ? inverted : 0.0f;
 }
 
-/* Computes the mass from the shapes again, after the user has set it. */
+/* Computes the mass from the shapes again, after the user has set it, and wakes the body. */
 void body_reset_mass(struct world *world, uint32_t body);

@@ -4,7 +4,8 @@
  *   is_zero, turning                      whether velocities are 0; the velocity at an arm from the axis, w x r
  *   row_hold, row_set_pose                ends the motion of the step; sets the pose
  *   mass_of_shapes, inertia_of            set the mass, zero unless dynamic, from all shapes; the inertia in a record
- *   inverses_update, extents_widen, extents_update
+ *   inverses_update                       sets the inverse masses, with locks
+ *   extents_widen, extents_update         for one more collider; from all colliders
  *   locks_apply, moves_at                 zeroes velocities along locked axes; whether a step at these changes the pose
  * Serial. */
 
@@ -50,7 +51,8 @@ void WING(body_extend)(struct world *world, uint32_t id, uint32_t collider)
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
-/* Moves the centre of mass within the body. The pose and the velocities of the body's points do not change. */
+/* Updates the body after its local_center has changed from `old_center`. Its pose and the velocities of its points stay the
+ * same. */
 static void center_move(struct world *world, uint32_t id, const struct WING(pose) * pose, struct WING(vec) old_center)
 {
 	struct WING(body) *row = WING(row)(world, id);

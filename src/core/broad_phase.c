@@ -184,7 +184,8 @@ static uint32_t strips_count(struct broad_phase *broad_phase, double per_length)
 	return total;
 }
 
-/* Fills the strips in the order of the first axis. A strip's start is the position of its next entry meanwhile. */
+/* Fills the strips in the order of the first axis. Until all are filled, `starts` holds the index of each strip's next
+ * entry. */
 static void indices_fill(struct broad_phase *broad_phase)
 {
 	uint32_t count = broad_phase->entries.count, mask = broad_phase->strip_count - 1, *starts = broad_phase->starts.data;

@@ -1,9 +1,9 @@
 /* broad_phase.h - sort and sweep over the boxes of drifting proxies and of other moved proxies.
- * The proxies' boxes are the entries, laid out in strips along the axis of greatest variance. A strip is as wide on the second
- * axis as a few boxes. It is sorted by lower ends: an entry is compared, in SIMD lanes, only with those that begin before it
- * ends. An entry that overlaps several strips is in all of them. A pair is reported only in the strip where the upper entry
- * begins, and only if the boxes in both proxies' last searches did not overlap. Strips are numbered modulo their count, so that
- * distant outliers do not widen them.
+ * The entries are the proxies' boxes, in strips along the axis of greatest variance, which are a few boxes wide on the second
+ * axis. The entries of a strip are sorted by their lower ends on the first axis: each is compared, in SIMD lanes, only with
+ * those after it that begin before it ends. An entry that overlaps several strips is in all of them. A pair is reported only in
+ * the strip where the entry with the greater lower end on the second axis begins, and only if the boxes `searched` of the two
+ * proxies do not overlap. Positions map to strips modulo their count, so that distant outliers do not widen them.
  * Deterministic: the same boxes are reported in the same order, with any number of lanes and workers.
  * Sources: Ericson, "Real-Time Collision Detection", 2005, 7.5.2; Tracy, Buss, Woods, "Efficient Large-Scale Sweep and Prune
  * Methods with AABB Insertion and Removal", 2009 (segments against false pairs). broad_phase_gather is serial; strips may be
@@ -32,9 +32,9 @@ struct broad_phase {
 	uint32_t strip_count; /* a power of two, or 0 */
 	uint32_t longest; /* entries in the longest strip */
 	double per_length; /* strips per unit of length */
-	float reach; /* the longest entry on the first axis [length] */
+	float reach; /* length of the longest entry on the first axis [length] */
 	int axes[3]; /* the axis of greatest variance comes first */
-	bool flat; /* all entries are equal on the third axis */
+	bool flat; /* all entries have the same bounds on the third axis */
 };
 
 struct pair {
@@ -59,8 +59,8 @@ struct strip {
 typedef bool strip_sweep_function(struct strip *strip);
 strip_sweep_function strip_sweep_4, strip_sweep_8;
 
-/* Lays out the world's drifting and moved proxies. `bullets`: lays out all drifting proxies, those of fast bullets as moved,
- * with the boxes of their paths; known pairs are then reported, too. False: no memory. */
+/* Makes the strips of the world's drifting and moved proxies. `bullets`: of all drifting proxies, those of fast bullets as
+ * moved ones with the boxes of their paths; known pairs are reported, too. False: no memory. */
 bool broad_phase_gather(struct world *world, struct broad_phase *broad_phase, bool bullets);
 void broad_phase_free(struct memory *memory, struct broad_phase *broad_phase);
 /* Visits the entries that overlap the box, some more than once, until visit returns false. Any thread. */
@@ -68,5 +68,5 @@ void broad_phase_query(const struct broad_phase *broad_phase, const struct box *
 
 bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count);
 void strip_free(struct memory *memory, struct strip *strip);
-/* Capacity for the longest strip must be reserved. */
+/* Copies the entries of strip `number` into columns. Capacity for the longest strip must be reserved. */
 void strip_fill(struct strip *strip, const struct broad_phase *broad_phase, uint32_t number);

@@ -30,7 +30,7 @@ INLINE uint32_t mask_bits(masks mask)
 
 typedef uint64_t halves __attribute__((vector_size(16)));
 
-/* As box_overlaps, all axes at once. */
+/* box_overlaps on all axes at once. */
 INLINE bool overlaps(const struct box *a, const struct box *b)
 {
 	float4 a_lower, a_upper, b_lower, b_upper;
@@ -42,7 +42,7 @@ INLINE bool overlaps(const struct box *a, const struct box *b)
 	return (inside[0] & inside[1]) == UINT64_MAX;
 }
 
-/* Whether the overlapping entries i and j are a pair to report, in this strip: the one where the upper entry begins. */
+/* Whether the overlapping entries i and j are a pair to report, and in this strip: see broad_phase.h. */
 INLINE bool reported(const struct strip *strip, uint32_t i, uint32_t j)
 {
 	static const uint8_t partners[] = {

@@ -5,15 +5,15 @@
  * the mass needed is P / (omega^2 slop h): world->step.load_speed is the denominator [length/s]. The mass is at most that of
  * the heaviest body on top.
  * Momentum is conserved only while the mass is constant: a body pushed along between others must never get a burden. So the
- * load must be opposed by the ground, through a chain of contacts that all oppose it. On ice, in flight and in a row that is
- * shot away there is no such chain. In a load's first step there are no impulses yet: there the closing speed of the whole
- * chain indicates the load. A lever under a falling weight moves with it, and its chain does not close.
+ * ground must oppose the load, through a chain of contacts that all oppose it. There is no such chain on ice, in flight, and in
+ * a row that is shot away. In a load's first step there are no impulses yet: there the closing speed of the whole chain
+ * indicates the load. A lever under a falling weight moves with it, so its chain does not close.
  * Stiffer contacts would eject the overlap that built up while they were soft, by 3 cm in a column of alternating masses of
  * 1000:1. So they keep the overlap that they have when the burden begins, and push out only the excess. The kept overlap
  * shrinks by a slop per second, plus, per second, half of its part beyond six slops. (With six slops kept at most, 28 boxes of
  * 2 m by 0.5 m that were put under 100:1 threw the load up by 8 m.) There is no burden where contacts give way by less than six
- * slops. A fluctuating load would make the mass fluctuate, and a fluctuating mass the load: towers swayed for ever. So the mass
- * rises at once, falls slowly, and no lower than to twice the mass needed.
+ * slops. A fluctuating load would make the mass fluctuate, and the mass the load: towers swayed for ever. So the mass rises at
+ * once, falls slowly, and no lower than to twice the mass needed.
  * Rejected: limiting the stiffness so that existing overlap is not ejected, which lets columns of alternating 10,000:1 sink by
  * 0.5 m; using the load alone, without the speeds of the chain, which lets them sink by 0.2 m.
  * Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015, for inertia by load; Guendelman, Bridson,
@@ -30,7 +30,7 @@
 #define LOST 0.05f /* a burden ends after this time without ground [s] */
 #define GIVES_BACK 1.0f /* slops per second by which the kept overlap shrinks [1/s] */
 #define SHRINKS 0.5f /* and fraction per second by which its part beyond BEGINS slops shrinks [1/s] */
-/* an axis is along a load if their squared cosine exceeds this; with ground that holds by friction see axes_set */
+/* an axis is along a load if their squared cosine exceeds this; for ground that holds by friction see axes_set */
 #define ALONG 0.1f
 #define SAME_WAY 0.8f /* cosine of the angle within which directions count as equal */
 
@@ -44,7 +44,7 @@ static bool touches(const struct world *world, uint32_t key)
 	return (world->contacts.data[key / 2].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 }
 
-/* 0 for bodies that impulses do not move. */
+/* Mass without burden; 0 for static and kinematic bodies. */
 static float own_mass(const struct world *world, uint32_t id)
 {
 	return world->bodies.data[id].type == BODY_DYNAMIC ? body_weight(world, id) : 0.0f;
@@ -57,8 +57,8 @@ static float mass_now(const struct world *world, uint32_t id)
 	return bits_has(&world->loaded_bodies, id) ? max_f(own, world->burdens.data[id].mass) : own;
 }
 
-/* The contact's load. It is constant until the sub-steps, and cached for up to a hundred searches; without memory for that it
- * is computed in *room. */
+/* The contact's load, which is constant until the sub-steps. It is cached, as up to a hundred searches read it; without memory
+ * for the cache it is computed in *room. */
 static const struct contact_load *load_of(struct world *world, uint32_t contact, struct contact_load *room)
 {
 	if (contact >= world->loads.capacity || contact / 64 >= world->known_loads.word_count) {
@@ -88,7 +88,7 @@ static struct contact_load load_on(struct world *world, uint32_t key)
 
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach);
 
-/* As grounded, but searches only once per body, step and direction: else the searches in a heap of 1,000 bodies take 10 times
+/* As grounded, but searches once per body, step and direction: otherwise the searches in a heap of 1,000 bodies take 10 times
  * as long as its solve. */
 static bool ground_found(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
@@ -126,7 +126,7 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 		--*left;
 		if (!touches(world, key))
 			continue;
-		/* Read in place, without the copy of load_on: most loads here have another direction. */
+		/* Reads the load in place, without load_on's copy: the direction of most loads here excludes them. */
 		struct contact_load room;
 		const struct contact_load *load = load_of(world, key / 2, &room);
 		float along = dot(load->direction, direction);
@@ -170,9 +170,8 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	float least = world->step.load_speed * mass, own = own_mass(world, other), others = mass_now(world, other);
 	bool heavier = others > LOAD_RATIO * mass || (others > own && others > mass);
 	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
-	/* No search is needed if no burden has begun, and neither the impulse nor what stops the pressing body is enough to begin
-	 * one. */
-	/* impulse per sub-step that stops it within the step, as a fraction of that within a sub-step */
+	/* No search is needed if no burden has begun, and neither the impulse nor the one that stops the pressing body can begin
+	 * one. part: the impulse per sub-step that stops it within the step, as a fraction of that within a sub-step. */
 	float part = world->step.h * world->step.inv_dt;
 	bool least_likely = !press->begins && !(max_f(load.push, part * others * abs_f(load.speeds[0])) > BEGINS * least);
 	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
@@ -232,7 +231,7 @@ static void body_list(struct world *world, uint32_t id)
 	burden->due = true;
 }
 
-/* Has the neighbours of a burdened body computed: those under it bear its load as well. */
+/* Marks the neighbours of a burdened body as due: those under it bear its load as well. */
 static void neighbours_call(struct world *world, uint32_t id)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
@@ -254,7 +253,8 @@ static bool load_pass(struct world *world, uint32_t id)
 	return true;
 }
 
-/* Descending, then ascending: where towers are built from the ground, loads propagate to lower ids. False: nothing changed. */
+/* Computes the loaded bodies in descending order, then, if something changed, in ascending order: in towers built from the
+ * ground, loads propagate to lower ids. False: nothing changed. */
 static bool loads_pass(struct world *world)
 {
 	const struct bits *loaded = &world->loaded_bodies;
@@ -266,9 +266,9 @@ static bool loads_pass(struct world *world)
 	return changed;
 }
 
-/* A burden acts only along the axes of its load; on a slope that holds the body, along every axis with a component of the load:
- * an unburdened axis at the angle t to the slope's normal would bound the mass along the normal to 1 / cos^2 t of the body's
- * own. */
+/* Sets the factors per axis. A burden acts along the axes of its load only; on a slope that holds the body, along every axis
+ * with a component of the load: an unburdened axis at the angle t to the slope's normal would bound the mass along the normal
+ * to 1 / cos^2 t of the body's own. */
 static void axes_set(struct burden *burden)
 {
 	float square = dot(burden->demand, burden->demand), least = burden->sticks ? min_f(1.0f / burden->times, ALONG) : ALONG;
@@ -278,7 +278,7 @@ static void axes_set(struct burden *burden)
 	}
 }
 
-/* Scales down the warm-starting impulses of a body that has lost its load: they would lift it. */
+/* Scales down the warm-starting impulses of a body that has lost its load, as they would lift it. */
 static void impulses_ease(struct world *world, uint32_t id, float part)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))

@@ -1,8 +1,8 @@
-/* burden.h - light bodies under heavy ones. A contact spring is as strong as its lighter body is heavy, so a body that carries
- * a hundred times its weight gives way by centimetres, and at a thousand times the load sinks through it: a light body passes
- * on only 1 / ratio of an impulse per pass of the solver. A body pressed against the ground by a greater load gets a larger
- * mass and inertia in this step, such that its contacts give way by one slop. Only its inertia grows; its weight and the forces
- * on it are unchanged, so its supports bear the same as before. Serial. */
+/* burden.h - light bodies under heavy ones. The stiffness of a contact spring is proportional to the lighter body's mass, and a
+ * light body passes on only 1 / ratio of an impulse per solver pass. So contacts of a body that carries a hundred times its
+ * weight give way by centimetres, and a thousand times its weight sinks through it. A body that a load, many times its own
+ * weight, presses against the ground is solved in this step with a larger mass and moment of inertia, such that its contacts
+ * give way by one slop. Gravity and other forces on it are unchanged, so its supports bear no more than before. Serial. */
 #pragma once
 #include "core/core.h"
 

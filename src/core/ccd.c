@@ -17,8 +17,8 @@ enum { MANY = 16 };
 /* Bodies per block of a loop. A body of many shapes takes some 2 us; most bullets have nothing near their paths. */
 enum { SWEEP_GRAIN = 4, HIT_GRAIN = 16 };
 
-/* A kinematic body's AABBs are enlarged to its whole path, on which it may hit bodies at rest. AABBs of dynamic bodies are not
- * read before their sweep. */
+/* A kinematic body's AABBs are enlarged to its whole path, on which it may hit bodies at rest. The AABBs of a dynamic body are
+ * not read before its sweep. */
 void body_went_far(struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
@@ -98,8 +98,8 @@ static void sunk_overtake(struct world *world)
 	}
 }
 
-/* Adds the marked bodies to those to be swept. A sleeping one is woken, if it would be hit, and stays awake for the contact of
- * the next step. */
+/* Adds the bodies marked as overtaken to those to be swept. A sleeping one is woken if it would be hit, and stays awake for the
+ * contact of the next step. */
 static void overtaken_add(struct world *world)
 {
 	const struct bits *overtaken = &world->overtaken_bodies;
@@ -132,7 +132,8 @@ static bool obstruction_visit(void *context, uint32_t value)
 	return !obstruction->found;
 }
 
-/* Whether a solid proxy of a non-dynamic body, which stops any body, overlaps the AABB of the path. */
+/* Whether an unbounded proxy, or a solid one of a non-dynamic body, overlaps the path's AABB `delta`: such bodies stop all
+ * others. */
 static inline bool path_obstructed(const struct world *world, const struct box *delta)
 {
 	struct obstruction obstruction = {world, false};
@@ -241,7 +242,7 @@ struct bullets_task {
 	uint32_t begin; /* first bullet in world->fast */
 };
 
-/* Finds the paths of the bullets' proxies. */
+/* Sets the paths of the bullets' proxies, and refits their AABBs to the new poses. */
 static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -267,7 +268,7 @@ static bool anything_visit(void *context, uint32_t value)
 	return false;
 }
 
-/* Whether nothing is near the bullet's whole path, so that it hits nothing. */
+/* Whether nothing that the bullet has to test is near its whole path, so that it hits nothing. */
 static bool bullet_alone(struct world *world, uint32_t id)
 {
 	bool obstructed = false;
@@ -300,7 +301,7 @@ static void first_hits_run(void *context, uint32_t begin, uint32_t end, int work
 	}
 }
 
-/* The same for bullets on joints: marks those that would hit something. */
+/* Marks the bullets on joints that would hit something. */
 static void linked_bodies_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;

@@ -1,15 +1,15 @@
-/* ccd.h - continuous collision of bodies that moved far in a step: which bodies are swept, and their AABBs meanwhile. */
+/* ccd.h - continuous collision of bodies that moved far in a step: which bodies are swept, and their AABBs during the sweep. */
 #pragma once
 #include "core/path.h"
 
-/* For bodies_finish; any thread, one thread per body. The body has its new pose, and a point of it may have moved through
- * something. */
+/* For bodies_finish; any thread, one thread per body. Marks a body that has its new pose, a point of which may have moved
+ * through something, for continuous collision. */
 void body_went_far(struct world *world, uint32_t body);
 
-/* Whether the body moved far enough to pass through something thin: its centre of mass (`straight`) by more than half of
- * `inner`, the radius of the largest ball inside, or any of its points (`delta`) by more than half of `inner`. Points of a
- * compact dynamic body (`outer` < 3 `inner`) may move by three quarters, since they turn: Jolt's LinearCast allows that to the
- * centre (Rouwe, 2021). [length] */
+/* Whether the body may have passed through a thin obstacle: its centre of mass moved by `straight`, more than half of `inner`,
+ * the radius of the ball inside its smallest shape; or one of its points moved by up to `delta`, more than half of `inner`
+ * [length]. For a compact dynamic body (`outer` < 3 `inner`) the latter limit is three quarters, since rotation moves points:
+ * Jolt's LinearCast allows that to the centre (Rouwe, 2021). */
 static inline bool body_fast(
 	const struct world *world, const struct body *body, float inner, float outer, float straight, float delta)
 {
@@ -22,11 +22,12 @@ static inline bool body_fast(
 /* Takes back the bodies that would have passed through something, and refits the AABBs of all that were swept. Serial. */
 void bodies_sweep(struct world *world);
 
-/* For collide, any thread: marks the contact of a dynamic shape that has sunk into a static or kinematic one: its body is swept
- * however slow it is. `separation`: of the deepest new point. `unseen`: how far the bodies may move against each other before
- * they are collided again. `inner`: least distance of each shape's centroid from its surface. Sunk means deeper than SUNK times
- * the dynamic shape's `inner` and than the other's `inner`: the rest of its own is as far as it moves in a step without being
- * fast. The limit is lower for a shape so thin that it may move by more than the rest unseen. */
+/* For collide, any thread: marks the contact of a dynamic shape that has sunk into a static or kinematic one, whose body is
+ * then swept however slow it is; unmarks others. `separation`: of the deepest new point [length]. `unseen`: how far the bodies
+ * may move relative to each other before they are collided again [length]. `inner`: least distance of each shape's centroid
+ * from its surface [length].
+ * Sunk: deeper than min(max(SUNK own, other), own / 2 + other - unseen), with `own` the dynamic shape's `inner` and `other`
+ * that of the other shape. A body that is not fast moves by up to own / 2 in a step. */
 #define SUNK 0.25f
 static inline void contact_sinks(struct world *world, uint32_t id, float separation, float unseen, const float inner[2])
 {

@@ -25,7 +25,8 @@ static bool stir_visit(void *context, uint32_t value)
 	return true;
 }
 
-/* Wakes the sleeping bodies that a new or moved non-dynamic proxy may overlap, so that they are pushed out. */
+/* Wakes the sleeping bodies that a new or moved proxy may overlap, if it is solid and its body is not dynamic, so that they are
+ * pushed out. */
 static void proxy_stirs(struct world *world, uint32_t id)
 {
 	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];
@@ -54,9 +55,10 @@ static bool body_enabled(const struct world *world, uint32_t body)
 	return world->bodies.data[body].set != SET_DISABLED;
 }
 
-/* By how much fat AABBs exceed the shape: so that slow bodies need no pair search in each step, but do not pair with bodies
- * that only pass by, an eighth of the size, and 5 cm at most, as measured for Box2D's B2_MAX_AABB_MARGIN. At least the
- * separation that continuous collision keeps: a body that it stops must be paired, or it stays there without a contact. */
+/* The margin by which fat AABBs exceed the shape [length]: an eighth of its size, but at most 5 cm times length_scale, as
+ * measured for Box2D's B2_MAX_AABB_MARGIN. So slow bodies need no pair search in each step, and do not pair with bodies that
+ * only pass by. It is at least 1.5 slops, more than the separation that continuous collision keeps: a body that it stops must
+ * be paired, or it stays there without a contact. */
 static float shape_margin(const struct world *world, const void *shape)
 {
 	const struct wing *wing = world->wing;
@@ -108,7 +110,7 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 	return id;
 }
 
-/* A dynamic body has got a collider: its mass and extents are computed by bodies_weigh, so that many colliders cost one
+/* Leaves the mass and extents of a dynamic body that has got a collider to bodies_weigh, so that many colliders cost one
  * pass. */
 static void body_weigh_later(struct world *world, uint32_t id)
 {
@@ -123,7 +125,7 @@ static void body_weigh_later(struct world *world, uint32_t id)
 	body->unweighed = true;
 }
 
-/* A body destroyed meanwhile is not marked any more, even if its id is in use again. */
+/* A listed body that was destroyed meanwhile is skipped, even if its id is in use again: `unweighed` is false then. */
 void bodies_weigh(struct world *world)
 {
 	for (uint32_t i = 0; i < world->unweighed.count; ++i) {

@@ -26,11 +26,13 @@ void collider_set_material(struct world *world, uint32_t collider, const struct 
 void collider_set_layer(struct world *world, uint32_t collider, uint8_t layer);
 void collider_set_group(struct world *world, uint32_t collider, int32_t group);
 
-/* The collider's filter has changed: ends its contacts and searches its pairs again in the next step. */
+/* The collider's filter has changed: ends its contacts, wakes its body, and has its pairs searched again in the next step. */
 void collider_refilter(struct world *world, uint32_t collider);
 
 void collider_add_proxies(struct world *world, uint32_t collider); /* capacity reserved */
-void collider_update_proxies(struct world *world, uint32_t collider); /* the body was moved by the user */
+/* Refits the proxies and their leaves to the body's pose after it was set, or changed by rounding (body_nudged). If the body is
+ * not dynamic, wakes the sleeping bodies that it may overlap. */
+void collider_update_proxies(struct world *world, uint32_t collider);
 
 /* Computes the masses of bodies that got colliders. Call before a step, and before anything that depends on masses, centres of
  * mass or velocities is read or set: see bind.h. */

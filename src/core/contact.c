@@ -225,7 +225,7 @@ bool contacts_commit(struct world *world)
 {
 	const struct bits *changed = &world->changed_contacts;
 	if (!begins_reserve(world)) {
-		bits_clear_all(&world->changed_contacts); /* in the next step collide finds those that are still awake again */
+		bits_clear_all(&world->changed_contacts); /* collide in the next step finds those again that are still awake */
 		return false;
 	}
 	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1))

@@ -1,8 +1,8 @@
 /* contact.h - the life of contacts: from overlapping boxes, through touching, to separated boxes.
  * A contact is awake, and collided in each step, exactly when one of its bodies is dynamic and awake; a sensor's contact also
- * when a kinematic one is awake, or once: see contact_collide_once. Exactly one end event follows each begin event. Two
- * colliders with several contacts (chains, meshes) begin when the first of these touches, and end when the last of these ends.
- * Serial, but for contact_boxes_overlap and contact_found. */
+ * when one is kinematic and awake, and once after contact_collide_once, as when it is new.
+ * Exactly one end event follows each begin event. Two colliders with several contacts (chains, meshes) begin when the first of
+ * these touches, and end when the last of these ends. Serial, but for contact_boxes_overlap and contact_found. */
 #pragma once
 #include "core/core.h"
 #include "core/link.h"
@@ -21,8 +21,8 @@ struct material contact_material(const struct world *world, uint32_t contact, in
 /* Friction etc. of both materials, by the world's mixing rules. */
 struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b);
 void contact_mix(struct world *world, uint32_t contact);
-/* Turns the results of collide into events, islands and colours, in id order. False: no memory; all of it is left to the next
- * step. */
+/* Turns the results of collide into events, islands and colours, in id order. False: no memory; nothing is changed, and the
+ * next step tries again. */
 bool contacts_commit(struct world *world);
 
 /* For collide: whether the fat AABBs still overlap. */

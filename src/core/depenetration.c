@@ -103,8 +103,9 @@ static bool pair_opposes(struct pair *pair)
 	return opposes;
 }
 
-/* Deep contacts separate the bodies if caused by placement or opposed. Contacts sunk under a load are left to their springs.
- * Opposing contacts are all replaced by one escape direction. Returns the number of overlaps left. */
+/* Decides whether the pair is separated: if a deep contact began deep, as a body was placed there, or opposes another contact.
+ * Contacts sunk under a load are left to their springs. If contacts oppose each other, or the bodies are at the same position,
+ * one escape direction, if found, replaces all overlaps of the pair. Returns the new number of overlaps. */
 static uint32_t pair_decide(struct world *world, struct pair *pair)
 {
 	struct overlap *overlaps = pair->overlaps;
@@ -167,15 +168,15 @@ static const uint64_t *ends_list(struct world *world, uint32_t body)
 		return NULL;
 	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 		uint32_t other = link_other_body(world, LINK_CONTACT, key);
-		/* Movable bodies without deep contacts are pushed away by springs; walls are not. */
+		/* Movable bodies without deep contacts are pushed away by springs; others do not give way. */
 		if (is_solved(world, key / 2) && (bits_has(&world->shifted_bodies, other) ? other > body : !is_movable(world, other)))
 			array_push(&depenetration->ends, (uint64_t)other << 32 | key);
 	}
 	return sort_keys(depenetration->ends.data, depenetration->ends.data + most, depenetration->ends.count);
 }
 
-/* Whether the body had sunk into a wall before: then its contact with the wall's next segment or tile begins as deep, without
- * placement. */
+/* Whether the body had sunk into a wall before: then its contact with the wall's next segment or tile begins deep although the
+ * body was not placed there. */
 static bool sinks_on(struct world *world, uint32_t shift, const uint64_t *ends, const struct overlap *begun)
 {
 	for (uint32_t i = 0; i < world->depenetration.ends.count; ++i) {
@@ -207,7 +208,7 @@ static void pairs_decide(struct world *world, uint32_t shift, const uint64_t *en
 	}
 }
 
-/* Removes the overlaps of bodies that are not moved, because loads caused all their deep contacts. */
+/* Removes the overlaps of bodies that are not moved, since loads caused all their deep contacts. */
 static void overlaps_keep(struct depenetration *depenetration)
 {
 	const struct shift *shifts = depenetration->shifts.data;
@@ -317,8 +318,8 @@ bool depenetration_prepare(struct world *world)
 
 /* --- Moving --------------------------------------------------------------------------------------------------------------- */
 
-/* The displacement wanted of an overlap: deep ones separate as fast as their springs would push; others may close, but get no
- * deeper. */
+/* The separating displacement wanted of an overlap [length]: deep ones separate as fast as their springs would push; others may
+ * close, but not deepen. */
 static float wanted_of(const struct world *world, const struct overlap *overlap)
 {
 	if (!overlap->deep)
@@ -346,7 +347,8 @@ static float share_of(const float own[3], const float other[3])
 	return b > 0.0f && a > LOAD_RATIO * b ? LOAD_RATIO * b / a : 1.0f;
 }
 
-/* Both bodies get the same push: a limit on one limits the other. */
+/* Moves the bodies by the displacement that the overlap still wants. Both get the same push, so a limit on one limits the
+ * other. */
 static void overlap_solve(struct world *world, const struct overlap *overlap, float most)
 {
 	struct shift *shifts = world->depenetration.shifts.data, *of[2] = {&shifts[overlap->shifts[0]], NULL};
@@ -393,7 +395,9 @@ static void groups_find(struct depenetration *depenetration)
 			shifts[group_first(shifts, depenetration->overlaps.data[i].shifts[0])].mass[k] = INFINITY;
 }
 
-/* Keeps each group's centre of mass in place, though share_of made light bodies heavier; but not along held axes. */
+/* Shifts each group of overlapping bodies so that its centre of mass stays in place: share_of's limit on inverse masses does
+ * not conserve it. Not along an axis on which a member is locked, and not at all if a member overlaps a body that is not
+ * moved. */
 static void groups_center(struct depenetration *depenetration)
 {
 	struct shift *shifts = depenetration->shifts.data;
@@ -438,8 +442,8 @@ void depenetration_run(struct world *world)
 }
 
 /* The overlap above which a contact may not sleep. A spring of frequency omega gives way by g / omega^2 under its own body, and
- * by LOAD_RATIO times as much under the greatest load without a burden. Bodies that were separated sink in as far again: 30 of
- * them under six times the earth's gravity slept 2 s later. */
+ * by LOAD_RATIO times as much under the greatest load without a burden. Bodies would sink in as far again after separation: 30
+ * of them under six times the earth's gravity slept 2 s later. */
 static float resting_limit(const struct world *world)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;

@@ -2,13 +2,13 @@
  * Contacts push overlaps out by velocities, which the relax pass takes back. With many deep contacts, as of bodies created at
  * one position, it takes back only a part: 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the
  * sub-steps their bodies are moved apart, by at most the world's contact speed, and gain no velocity.
- * Contacts that are deep because of a load, or of an impact that was detected too late, do push.
+ * Contacts that are deep because of a load, or of an impact detected too late, do push.
  * If two bodies' contacts oppose each other, as those of nested compounds, all their deep contacts are separated along one
  * direction: the shortest escape. Bodies pressed into a wedge or between others are jammed by friction: the springs of their
  * deep contacts press against each other and separate nothing. So contacts that would go to sleep deeper than ten slops are
  * separated as well, each once.
- * If the overlaps of an island do not decrease for half a second there is no room: its contacts get their springs back, and all
- * may sleep.
+ * If the overlaps of an island do not decrease for half a second there is no room: its contacts get their springs back, and its
+ * bodies may sleep.
  * Jointed bodies are pushed by their contacts instead: moved alone they would tear the joints.
  * Source: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
  * Serial, but for the functions that say otherwise. */
@@ -24,7 +24,7 @@ static inline bool is_deep(const struct world *world, float separation)
 	return separation < -DEEP_OVERLAP * world->settings.length_scale;
 }
 
-/* Whether two dynamic bodies overlap too deeply for a seam: a step between adjacent faces is far lower. */
+/* Whether a contact of two dynamic bodies is too deep for a seam: height differences of adjacent faces are far smaller. */
 static inline bool contact_sunk(const struct world *world, uint32_t id, float separation)
 {
 	const uint32_t *bodies = world->contacts.data[id].link.bodies;
@@ -34,10 +34,10 @@ static inline bool contact_sunk(const struct world *world, uint32_t id, float se
 
 /* Lists the deep contacts, and all other contacts of their bodies. False: no memory. */
 bool depenetration_prepare(struct world *world);
-/* Moves the bodies apart, after the sub-steps. */
+/* Moves the bodies apart. Call after the sub-steps. */
 void depenetration_run(struct world *world);
-/* Whether the island has contacts that are too deep to sleep. They are separated, each once, and the island stays awake for
- * that. */
+/* Whether the island has contacts that are too deep to sleep. If so, marks them for separation, each once, and keeps the island
+ * awake for that. */
 bool depenetration_wants(struct world *world, uint32_t island);
 /* The speed at which depenetration moved the body in this step [length/s]. Any thread. */
 float depenetration_speed(const struct world *world, uint32_t body);

@@ -14,8 +14,8 @@
 
 /* --- Escape direction of a pair ------------------------------------------------------------------------------------------- */
 
-/* A direction of the body's own, distributed evenly over ids. Source: Roberts, "The Unreasonable Effectiveness of Quasirandom
- * Sequences", 2018. */
+/* A unit direction made from the body's id; those of successive ids are evenly distributed. Source: Roberts, "The Unreasonable
+ * Effectiveness of Quasirandom Sequences", 2018. */
 static void own_direction(const struct world *world, uint32_t body, float out[3])
 {
 	double around = 0.7548776662466927 * (double)body, along = 0.5698402909980532 * (double)body;
@@ -39,7 +39,7 @@ bool depenetration_coincident(const struct world *world, const uint32_t bodies[2
 	return depenetration_normalize(delta);
 }
 
-/* False: too many parts. */
+/* Lists the solid proxies of both bodies. False: too many. */
 static bool parts_find(const struct world *world, const uint32_t bodies[2], struct parts *parts)
 {
 	for (int side = 0; side < 2; ++side) {
@@ -70,8 +70,9 @@ static void parts_measure(const struct world *world, const uint32_t bodies[2], c
 	}
 }
 
-/* The least displacement of the second body along an axis, in the direction of `sign`, after which no parts overlap. Two parts
- * overlap within an interval of it, or never, if they are separated along another axis. */
+/* The least displacement of the second body along an axis, in the direction of `sign`, after which no two parts overlap
+ * [length]. Each two parts overlap on an interval of displacements, or never if another axis separates them: the result is the
+ * first displacement outside of all intervals. */
 static float path_length(int dimensions, const struct parts *parts, int axis, float sign)
 {
 	float delta = 0.0f, before;
@@ -104,7 +105,7 @@ static bool goes_against(const struct pair *pair, const float delta[3])
 	return false;
 }
 
-/* Tries a direction and those orthogonal to it, in both senses. */
+/* Tries a direction and those orthogonal to it, and their opposites: keeps the shortest escape. */
 static void paths_try(struct pair *pair, const float n[3])
 {
 	static const float z[3] = {0.0f, 0.0f, 1.0f}, x[3] = {1.0f, 0.0f, 0.0f};

@@ -33,14 +33,15 @@ struct pair {
 
 void depenetration_cross(const float a[3], const float b[3], float out[3]);
 
-/* False: too short to have a direction. */
+/* Scales the vector to unit length. False: it is too short to have a direction. */
 bool depenetration_normalize(float a[3]);
 
 bool depenetration_is_touching(const struct world *world, float separation);
 
-/* Whether two bodies are at the same position. If so, `delta` is an escape direction made from their ids. */
+/* Whether the two bodies' centres of mass are within a slop of each other, so that no direction between them can be relied on.
+ * If so, `delta` is a unit escape direction made from their ids. */
 bool depenetration_coincident(const struct world *world, const uint32_t bodies[2], float delta[3]);
 
-/* Finds the shortest escape. A body that moved into a wall by itself is not led through that wall: a ball jammed between two
- * thin ones. */
+/* Sets pair->delta to the shortest escape found; its separation stays -INFINITY without one. A body that moved into a wall by
+ * itself is not led through the wall, like a ball jammed between two thin walls. */
 void depenetration_pair_search(struct pair *pair);

@@ -106,7 +106,7 @@ void event_end(struct world *world, uint32_t id)
 		ends->delivered = ends->all.count;
 }
 
-/* Whether the same two colliders hit each other faster elsewhere: an impact is reported once. */
+/* Whether the same two colliders hit each other faster elsewhere, or as fast by a contact with a smaller id. */
 static bool other_parts_hit(const struct world *world, uint32_t id, float speed)
 {
 	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key)) {

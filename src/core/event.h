@@ -2,7 +2,7 @@
 #pragma once
 #include "core/core.h"
 
-/* The contact begins or ends to touch: reported unless the same two colliders touch elsewhere. Capacity reserved. */
+/* Report that the contact begins or ends to touch, unless the same two colliders touch elsewhere. Capacity is reserved. */
 void event_begin(struct world *world, uint32_t contact);
 void event_end(struct world *world, uint32_t contact);
 /* Reports the contacts of world->hit_contacts; of two colliders only the fastest. False: no memory, none reported. */

@@ -7,5 +7,5 @@
 bool filter_allows(const struct world *world, const struct collider *a, const struct collider *b);
 /* Whether a joint between the two bodies forbids them to collide. */
 bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b);
-/* How many contacts are created for two proxies, all collided together: see wing.pair_contacts. */
+/* Number of contacts of two proxies, which are collided together: see wing.pair_contacts. 1 with a sensor. */
 uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b);

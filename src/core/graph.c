@@ -16,7 +16,8 @@ static uint32_t body_solved(const struct world *world, uint32_t body)
 	return world->bodies.data[body].type == BODY_DYNAMIC ? body : NONE;
 }
 
-/* Whether the colour has neither body; NONE stands for a non-dynamic body, which does not count. */
+/* Whether the colour has neither body, and memory for one more link; NONE stands for a non-dynamic body, which does not
+ * count. */
 static bool colour_fits(
 	struct world *world, struct colour *colour, enum link_kind kind, uint32_t solver, uint32_t a, uint32_t b)
 {
@@ -75,7 +76,7 @@ static void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
 	world->partition.valid = false;
 }
 
-/* Adds or removes a link that is to be solved, or not. */
+/* Adds the link to the graph if it is to be `solved`, else removes it. */
 static void graph_update(struct world *world, enum link_kind kind, uint32_t id, bool solved)
 {
 	bool in_graph = link_at(world, kind, id)->colour != NO_COLOUR;

@@ -11,7 +11,7 @@
 /* Impulses have converged when a round changes them by less than this relative tolerance. A few percent of impacts with
  * friction take more than ROUNDS. */
 #define SETTLED 1e-3
-/* Cosine of the largest angle between the normals of the sweep and of the contact: 25 degrees. Beyond it the impact is left to
+/* Cosine of the largest angle between the normals of the sweep and of the contact: 26 degrees. Beyond it the impact is left to
  * the contact of the next step. */
 #define SAME_NORMAL 0.9
 enum { ROUNDS = 20 };
@@ -34,7 +34,7 @@ static struct vec3 velocity_at(const struct rebound *body, const struct impact_p
 	return vec3_sub(vec3_add(body->v, vec3_cross(body->w, point->arm)), point->other);
 }
 
-/* Brings the normal velocity to `speed` by a push, never a pull. Returns the change of the impulse. */
+/* Brings the normal velocity to `speed`, by a push, never a pull. Returns the magnitude of the impulse's change. */
 static double normal_solve(struct rebound *body, struct impact_point *point, double speed)
 {
 	double missing = speed - vec3_dot(body->normal, velocity_at(body, point));
@@ -63,7 +63,7 @@ static double friction_solve(struct rebound *body, struct impact_point *point)
 	return vec3_length(change);
 }
 
-/* One round over all points. False: the impulses have converged. */
+/* One round that stops the body at all points, with friction. False: the impulses have converged. */
 static bool stop_round(struct rebound *body)
 {
 	double change = 0.0, whole = 0.0;
@@ -139,9 +139,7 @@ bool body_held(const struct world *world, uint32_t body)
 	return inv_mass[0] == 0.0f || inv_mass[1] == 0.0f || (world->wing->dimensions == 3 && inv_mass[2] == 0.0f);
 }
 
-/* Removes the speed that the body gained by falling from its current position to `end`. With that speed, a body that hits the
- * ground fast would gain height.
- *   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, the acceleration by gravity and forces, d its drop to `end` [length] */
+/* v_g' = sqrt(v_g^2 - 2 g d), v_g along g, the acceleration by gravity and forces, d the drop along g to `end` [length] */
 void body_fell(struct world *world, uint32_t id, struct vec3 end)
 {
 	struct body_motion motion;
@@ -160,7 +158,7 @@ void body_fell(struct world *world, uint32_t id, struct vec3 end)
 	world->wing->sweep->motion_set(world, id, &motion);
 }
 
-/* Sets the body's mass and its velocity at the impact. */
+/* Sets the body's inverse mass and inertia, and its velocity at the impact. */
 static void rebound_begin(const struct world *world, struct rebound *rebound)
 {
 	struct body_motion motion;
@@ -253,7 +251,7 @@ bool impacts_keep(struct world *world, const struct impact *impacts, int count)
 	return true;
 }
 
-/* Whether another impact of the body on the same collider was faster, or as fast and earlier. */
+/* Whether another impact between the same two colliders was faster, or as fast and earlier. */
 static bool repeats(const struct world *world, const struct impact *impacts, uint32_t count, uint32_t which)
 {
 	const struct proxy *proxies = world->proxies.data;
@@ -296,7 +294,7 @@ static void impact_report(struct world *world, const struct impact *impact)
 		event.point_normal[i] = point[i];
 		event.point_normal[dimensions + i] = first == 0 ? -normal[i] : normal[i];
 	}
-	/* Each touching contact keeps its room for an end event. */
+	/* Capacity for one end event is kept for each touching contact. */
 	uint32_t ends = events->ends.all.count + world->touching_count - world->overlap_count + 1;
 	if (!array_reserve(memory, &events->hits, events->hits.count + 1) ||
 		!array_reserve(memory, &events->begins, events->begins.count + 1) || !array_reserve(memory, &events->ends.all, ends)) {

@@ -5,11 +5,11 @@
 
 /* A contact point of the body and the obstacle. */
 struct impact_point {
-	struct vec3 arm; /* from the body's centre of mass */
-	struct vec3 other; /* velocity of the obstacle there */
-	double speed; /* relative, along the normal, before the impact */
-	double push; /* normal impulse */
-	struct vec3 friction; /* friction impulse */
+	struct vec3 arm; /* from the body's centre of mass [length] */
+	struct vec3 other; /* velocity of the obstacle there [length/s] */
+	double speed; /* relative, along the normal, before the impact [length/s] */
+	double push; /* normal impulse [mass length/s] */
+	struct vec3 friction; /* friction impulse [mass length/s] */
 };
 
 enum { IMPACT_POINTS = 4 };
@@ -38,20 +38,21 @@ struct rebound {
 	double approach; /* approach speed of the fastest point [length/s] */
 };
 
-/* Velocity of an obstacle at a point, when it is where it was at that time of the step. */
+/* Velocity of the obstacle at `point`, with its centre of mass where it was at the fraction `time` of the step, and its current
+ * v and w. Zero if it is not awake. */
 struct vec3 obstacle_velocity(const struct world *world, uint32_t obstacle, float time, struct vec3 point);
 
 /* Removes the speed that the body gained by falling from its current position to `end`, where it was before it was taken back.
  * With that speed, a body that hits the ground fast would gain height. */
 void body_fell(struct world *world, uint32_t body, struct vec3 end);
 
-/* Whether the body has no mass along some axis: it is locked. */
+/* Whether the body's inverse mass along some axis is 0: it is locked there. */
 bool body_held(const struct world *world, uint32_t body);
 
 /* Whether the body, at its current pose, bounces off the obstacle that its sweep hit along `normal` at the fraction `time` of
- * the step. It does not if the restitution is 0, a surface has a tangent speed, the wing says so, or the body is locked along
- * an axis. It must approach faster than the restitution threshold, touch within the step, and the contact's normal must be near
- * `normal`. */
+ * the step. It does not if the restitution is 0, the surfaces have a tangent speed, the wing finds no contact points, or the
+ * body is locked along an axis. It must approach faster than the restitution threshold, touch within the step, and the
+ * contact's normal must be near `normal`. */
 bool rebound_find(
 	const struct world *world, const uint32_t proxies[2], float time, struct vec3 normal, struct rebound *rebound);
 
@@ -61,13 +62,15 @@ bool rebound_find(
  * Source: sequential impulses (Catto, "Iterative Dynamics with Temporal Coherence", 2005). */
 struct vec3 rebound_solve(struct world *world, struct rebound *rebound, float turn[3]);
 
-/* Whether the contact of a dynamic body (side `mover`) and a static or kinematic one is left to the sweep to bounce: the
- * approach is above the restitution threshold, and the body itself moves by more than its largest extent along the normal (from
- * the first to the second body). A speculative contact would stop it for the rest of the step. */
+/* Whether the sweep is to bounce a dynamic body (side `mover`) off a static or kinematic one, instead of the contact, which
+ * would stop it for the rest of the step. It approaches faster than the restitution threshold, and moves by more than its
+ * largest extent along the normal (from the first to the second body). Not without restitution or continuous collision, nor for
+ * bodies on joints or surfaces with a tangent speed. */
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover,
 	const float normal[3], float extent);
 
-/* Stores a body's impacts for impacts_report. Any thread. False: no room; the body must be swept again alone. */
+/* Stores a body's impacts for impacts_report. Any thread. False: no room; the body must be swept again, alone. If it is alone,
+ * impacts without room are lost. */
 bool impacts_keep(struct world *world, const struct impact *impacts, int count);
 
 /* Reports the hits of this step, one per pair of colliders. Pairs that are apart again and have no touching contact also get a

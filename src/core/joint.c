@@ -20,7 +20,8 @@ static bool joint_reserve(struct world *world, uint8_t type)
 		array_reserve(memory, &world->colours[OVERFLOW].links[type], end);
 }
 
-/* Whether both bodies may collide has changed: destroys their contacts, or has their pairs searched in the next step. */
+/* After a joint has changed whether two bodies may collide: destroys their contacts, or has the pairs of the first body
+ * searched in the next step. */
 static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 {
 	if (filter_joint_forbids(world, body_a, body_b)) {
@@ -85,8 +86,8 @@ void joint_set_collides(struct world *world, uint32_t id, bool collides)
 	joint_wake(world, id);
 }
 
-/* All bodies wake before the first joint is removed: a body that wakes puts its joints into the graph, those with this body,
- * too. */
+/* All bodies are woken before the first joint is removed: waking adds all joints of a body to the graph, including those with
+ * this body. */
 void joints_detach(struct world *world, uint32_t body)
 {
 	uint32_t first = world->bodies.data[body].links[LINK_JOINT];

@@ -1,6 +1,6 @@
 /* joint.h - the life of joints: each ends when it, or one of its bodies, is destroyed.
  * Between enabled bodies a joint is solved if one of them is dynamic and awake, and links their islands if both are dynamic. A
- * disabled body keeps its joints, which hold nothing meanwhile.
+ * disabled body keeps its joints, which are not solved meanwhile.
  * Serial. */
 #pragma once
 #include "core/core.h"
@@ -34,7 +34,8 @@ void revolute_axis_set(
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
 void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies */
 void joint_set_collides(struct world *world, uint32_t joint, bool collides);
-/* Before the body leaves its set and island its joints are detached; when it is back they are attached. */
+/* Detach the joints of a body before it leaves its set and island, and attach them when it is back. Both wake the bodies at the
+ * other ends. */
 void joints_detach(struct world *world, uint32_t body);
 void joints_attach(struct world *world, uint32_t body);
 void joint_wake(struct world *world, uint32_t joint); /* wakes both bodies */

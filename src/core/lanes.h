@@ -12,12 +12,12 @@
 /* Alignment of records: whole cache lines, and whole vectors. */
 #define RECORD_ALIGNED __attribute__((aligned(4 * LANES < CACHE_LINE ? CACHE_LINE : 4 * LANES)))
 
-/* Up to LANES bodies. */
+/* Up to LANES awake bodies, from awake index `first` on. */
 struct group {
 	uint32_t first, count;
 };
 
-/* The call for each group from `begin` to `end`. Full groups have a constant count, so that compilers drop the tests of
+/* Runs `call` for each group of the bodies [begin, end). Full groups have a constant count, so that compilers drop the tests of
  * lanes. */
 #define FOR_GROUPS(call)                             \
 	for (uint32_t i = begin; i < end; i += LANES)    \
@@ -29,7 +29,7 @@ struct group {
 			call;                                    \
 		}
 
-/* Lanes without a state that links may change. */
+/* The lanes whose state links may not change. */
 INLINE masks read_only(const uint32_t states[LANES])
 {
 	masks rows;
@@ -37,7 +37,7 @@ INLINE masks read_only(const uint32_t states[LANES])
 	return rows < 0; /* READ_ONLY */
 }
 
-/* 0 for infinite numbers and NaN. */
+/* The numbers, with 0 in place of infinities and NaN. */
 INLINE lanes finite_lanes(lanes a)
 {
 	return choose(abs_lanes(a) <= splat(FLT_MAX), a, (lanes){0});
@@ -50,7 +50,7 @@ struct lane_rows {
 	const void *at[LANES];
 };
 
-/* The records, of `size` bytes, of `count` links. Lanes without a link get `none`. */
+/* The addresses of the records, of `size` bytes each, of `count` links. Lanes without a link get `none`. */
 INLINE struct lane_rows link_rows(
 	const unsigned char *records, size_t size, const struct batch_link *links, uint32_t count, const void *none)
 {
@@ -59,7 +59,7 @@ INLINE struct lane_rows link_rows(
 #undef ROW
 }
 
-/* Loads four columns at this byte offset of the rows. */
+/* Loads four floats of each row, from byte `offset` on, into four columns. */
 INLINE void group_load(const void *const rows[LANES], size_t offset, lanes columns[4])
 {
 #define AT(i) (const char *)rows[i] + offset
@@ -68,15 +68,15 @@ INLINE void group_load(const void *const rows[LANES], size_t offset, lanes colum
 	float4_columns_load(at, columns);
 }
 
-/* Stores four numbers at this byte offset of the links' records. */
+/* Stores four columns as four floats of each link's record, from byte `offset` on. */
 INLINE void links_store(
 	unsigned char *records, size_t size, size_t offset, const struct batch_link *links, uint32_t count, const lanes columns[4])
 {
 	float4_columns_store((void *const *)link_rows(records + offset, size, links, count, NULL).at, columns);
 }
 
-/* Stores four impulses at this byte offset of the joints' records. An overflowed one becomes 0: it would persist in all later
- * steps. */
+/* Stores four impulses in the joints' records, from byte `offset` on. An impulse that overflowed becomes 0: warm starting would
+ * carry it through all later steps. */
 INLINE void impulses_store(
 	struct world *world, size_t offset, const struct batch_link *links, uint32_t count, lanes a, lanes b, lanes c, lanes d)
 {
@@ -84,7 +84,8 @@ INLINE void impulses_store(
 	links_store(world->joint_rows, world->wing->joint_size, offset, links, count, finite);
 }
 
-/* As link_rows for the bodies at one side of the links, and their states. */
+/* The addresses of the records of the bodies on one side of the links, and their states. Lanes without a link get `none` and
+ * READ_ONLY. */
 INLINE struct lane_rows body_rows(const struct world *world, size_t size, const struct batch_link *links, uint32_t count,
 	const void *none, int side, uint32_t states[LANES])
 {
@@ -96,7 +97,7 @@ INLINE struct lane_rows body_rows(const struct world *world, size_t size, const 
 	return rows;
 }
 
-/* The states, from number `at` on. */
+/* The addresses of float `at` of the states. */
 INLINE struct lane_rows state_rows(const struct world *world, const uint32_t states[LANES], int at)
 {
 #define ROW(i) (const float *)(world->states + (states[i] & ~READ_ONLY) * sizeof(struct WING(state))) + at
@@ -104,7 +105,7 @@ INLINE struct lane_rows state_rows(const struct world *world, const uint32_t sta
 #undef ROW
 }
 
-/* The group's records, of `size` bytes, from number `at` on. Lanes beyond its count get `none`. */
+/* The addresses of float `at` of the group's records, of `size` bytes each. Lanes beyond the group's count get `none`. */
 INLINE struct lane_rows group_rows(const unsigned char *records, size_t size, struct group group, int at, const void *none)
 {
 #define ROW(i) (i) < group.count ? (const float *)(records + (group.first + (i)) * size) + at : none
@@ -112,7 +113,7 @@ INLINE struct lane_rows group_rows(const unsigned char *records, size_t size, st
 #undef ROW
 }
 
-/* One number of each record, at this byte offset. */
+/* Loads the float at byte `offset` of each record. */
 INLINE lanes numbers_load(const struct lane_rows *rows, size_t offset)
 {
 #define NUMBER(i) *(const float *)((const char *)rows->at[i] + offset)
@@ -120,8 +121,8 @@ INLINE lanes numbers_load(const struct lane_rows *rows, size_t offset)
 #undef NUMBER
 }
 
-/* The vectors from the origins of bodies to those of others, by their `axes` coordinates. Records of bodies begin with the
- * centre of mass, in double. `a`, `b`: from each origin to the centre of mass. */
+/* between: the vector from the origin of each body of `from` to that of its counterpart of `to`, of `axes` coordinates
+ * [length]. `a`, `b`: the vectors from the origins to the centres of mass, with which records of bodies begin, in double. */
 INLINE void origins_between(
 	const struct lane_rows *from, const struct lane_rows *to, const lanes *a, const lanes *b, int axes, lanes *between)
 {
@@ -138,7 +139,7 @@ INLINE void origins_between(
 
 static const float zeros[8];
 
-/* Eight numbers from number `at` on of the states, or of the step records, of the group's awake bodies. */
+/* Load eight floats, from float `at` on, of the states or of the step records of the group. */
 INLINE void states_load(const struct world *world, struct group group, int at, void *columns)
 {
 	size_t size = sizeof(struct WING(state));
@@ -150,7 +151,7 @@ INLINE void steps_load(const struct world *world, struct group group, int at, vo
 	columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, zeros).at, columns);
 }
 
-/* The same for four numbers. */
+/* Load or store four floats. */
 INLINE void steps_load_four(const struct world *world, struct group group, int at, lanes columns[4])
 {
 	float4_columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, zeros).at, columns);
@@ -174,7 +175,7 @@ struct lane_soft {
 	lanes bias_rate, mass_scale, impulse_scale;
 };
 
-/* Soft constraints of contacts: stiffer where one of both bodies is fixed. */
+/* The soft constraints of the contacts: stiffer where a body is not dynamic. */
 INLINE struct lane_soft soft_of(const struct world *world, const uint32_t states_a[LANES], const uint32_t states_b[LANES])
 {
 	masks fixed = read_only(states_a) | read_only(states_b);
@@ -196,15 +197,15 @@ INLINE lanes push_speeds(const struct world *world, const struct batch_link *lin
 	return speeds;
 }
 
-/* Fraction of the last step's impulses for warm starting. 0 for contacts whose push speed is 0: they have no springs, but the
- * impulses of their old springs would push. */
+/* Factor on the last step's impulses for warm starting. 0 for contacts whose push speed is 0: these have no springs now, but
+ * the impulses of their earlier springs would push. */
 INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 {
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
 }
 
-/* Contacts of burdened bodies push out only the overlap beyond the one that they keep: see burden.c. `separation`: of the
- * deepest point [length]. */
+/* The push speeds, reduced for contacts of burdened bodies so that these push out only the overlap beyond the kept one: see
+ * burden.c. `separation`: of the deepest point [length]. */
 INLINE lanes push_beyond(const struct world *world, const struct batch_link *links, uint32_t count, lanes push_speeds,
 	lanes separation, lanes bias_rate)
 {
@@ -220,10 +221,10 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_link *lin
 /* The speed at which a point bounces that approached at `speed` < 0 when the step began: Newton's law of impact, v' = -e v, at
  * the moment of contact. `before`: separation when the step began, from which forces have accelerated the point; `now`: present
  * separation, from which it rises to the surface first if negative. A point too deep to have come from the surface at its speed
- * leaves at e times that speed. `fall`: the speed towards the contact that forces give in a sub-step. By e times `speed` alone
- * a ball with e = 1 rose by 0.96 to 1.02 of its fall at 30 Hz, with this by 0.985. Positions are half a sub-step ahead of
- * velocities, hence half of `fall`: with the other half on leaving, a ball would rise as high as it fell, but gain energy by
- * its velocity and height. */
+ * leaves at e times that speed. `fall`: the speed towards the contact that forces give in a sub-step. With e times `speed`
+ * alone a ball with e = 1 rose to 0.96 to 1.02 times its height at 30 Hz, with this to 0.985. Positions are half a sub-step
+ * ahead of velocities, so half of `fall` is added to the impact speed. If the other half were added on leaving, a ball would
+ * rise as high as it fell, but the energy computed from its velocity and height would grow. */
 INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes speed, lanes before, lanes now, lanes fall)
 {
 	lanes zero = {0}, twice = splat(2.0f * world->step.inv_h) * fall, square = speed * speed + twice * before;
@@ -232,8 +233,8 @@ INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes sp
 	return choose(((fall > zero) | (fall < zero)) & (square > zero), leaves, -(restitution * speed));
 }
 
-/* The approach speed that forces give the bodies of each contact in a sub-step [length/s]: along the normal, of `axes`
- * coordinates. A step record begins with the change of velocity. */
+/* The approach speed along the normal that gravity and forces give the bodies of each contact in a sub-step [length/s].
+ * `normal`: `axes` coordinates. A step record begins with the change of velocity. */
 static inline lanes falls(
 	const struct world *world, const uint32_t a[LANES], const uint32_t b[LANES], const lanes *normal, int axes)
 {
@@ -283,7 +284,7 @@ INLINE void states_scatter_some(
 #undef PART
 }
 
-/* As for one lane. Usually no row is READ_ONLY: then none is tested. */
+/* The same for several lanes. Usually no row is READ_ONLY: then none is tested. */
 INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES], const lanes *columns, bool more)
 {
 	lanes first[4], second[4] = {{0}};
@@ -320,7 +321,7 @@ INLINE lanes invert_lanes(lanes k)
 	return choose(some, splat(1.0f) / choose(some, k, splat(1.0f)), (lanes){0});
 }
 
-/* Factor that shortens a vector of that squared length to the limit; 1 where it is not longer. */
+/* Factors that shorten vectors of these squared lengths to the limit; 1 where a vector is not longer. */
 INLINE lanes shortening(lanes squares, lanes limit)
 {
 	masks over = squares > limit * limit;
@@ -330,13 +331,13 @@ INLINE lanes shortening(lanes squares, lanes limit)
 
 /* --- Matrices ------------------------------------------------------------------------------------------------------------- */
 
-/* A body that is locked on an axis, or has no mass, may be unable to go where the joint demands, and would have to be faster
- * the nearer it comes. There this fraction of the trace is added to the joint's matrix before inversion, so that the body
- * creeps. A matrix of rank one, invertible by rounding error only, then pushes in no direction more than 1 / GIVE as hard as in
- * its own. */
+/* If bodies are locked on an axis, a joint's matrix may be nearly singular: a body that cannot go where the joint demands would
+ * have to be faster the nearer it comes. Then this fraction of the trace is added to the matrix before inversion, so that the
+ * body creeps. A matrix of rank one, invertible by rounding error only, then pushes in no direction more than 1 / GIVE as hard
+ * as in its own. */
 #define GIVE 0.01f
 
-/* Relative tolerance of pivots: smaller ones are rounding error, of directions in which nothing can move. */
+/* Relative tolerance of pivots: smaller ones are rounding errors, in directions in which no body can move. */
 #define LEAST_PIVOT 1e-6f
 
 INLINE lanes pivot_invert(lanes pivot, lanes whole)
@@ -350,8 +351,7 @@ struct lane_pair {
 	lanes xx, xy, yy;
 };
 
-/* Inverse of a positive semidefinite matrix by its factors L D L^T; 0 along directions in which nothing can move, since bodies
- * are locked. */
+/* Inverse of a positive semidefinite matrix by its factors L D L^T; 0 along directions in which locked bodies cannot move. */
 INLINE struct lane_pair lane_pair_invert(struct lane_pair k)
 {
 	lanes dx = pivot_invert(k.xx, k.xx), l = k.xy * dx, dy = pivot_invert(k.yy - l * k.xy, k.yy);
@@ -360,8 +360,8 @@ INLINE struct lane_pair lane_pair_invert(struct lane_pair k)
 
 /* --- Joints --------------------------------------------------------------------------------------------------------------- */
 
-/* Stiffness of rigid joints, limited to a quarter of the sub-steps' rate, which they can follow. The values of other engines,
- * for which their scenes are tuned. */
+/* Frequency [1/s] and damping ratio of rigid joints. The frequency is limited to a quarter of the sub-step rate, which the
+ * joints can follow. Other engines use these values, and scenes are tuned for them. */
 #define JOINT_HERTZ 60.0f
 #define JOINT_DAMPING_RATIO 2.0f
 
@@ -371,8 +371,8 @@ INLINE struct lane_soft joint_soft(const struct world *world)
 	return (struct lane_soft){splat(soft.bias_rate), splat(soft.mass_scale), splat(soft.impulse_scale)};
 }
 
-/* Greatest speed at which a joint closes its error [m/s, times length_scale; rad/s]. At higher speeds bodies swing so far
- * within a sub-step that the velocities meant to close the error point elsewhere and stay: contradictory joints then gain
+/* Greatest speed at which a joint closes its error [m/s, times length_scale; rad/s]. At higher speeds bodies rotate so far
+ * within a sub-step that the velocities meant to close the error point elsewhere and persist: contradictory joints then gain
  * energy for ever (a cube pinned twice to points 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J; with this limit
  * nothing and 5,000 J). It limits strength, too, since soft impulses leak: at 30 Hz and 4 sub-steps the force is at most
  * 1,050/s times this speed times the effective mass. With half of this speed a chain under 300 times the weight of a link gives
@@ -403,7 +403,8 @@ INLINE lanes inertia_left(lanes stiffness)
 	return one / max_lanes(stiffness, one);
 }
 
-/* One side of a joint's limits: c its separation, rate that of c; `soft` NULL: relaxing. Returns the impulse's change.
+/* Solves one side of a joint's limits: c is the separation from the limit, `rate` its rate, lambda is *impulse; `soft` is NULL
+ * when relaxing. Returns the change of the impulse.
  *   c > 0: lambda' = max(0, lambda - mass (rate + c/h))                     speculative
  *   else:  lambda' = max(0, lambda - mass mass_scale (rate + bias_rate c) - impulse_scale lambda) */
 INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const struct lane_soft *soft, lanes inv_h)
@@ -421,8 +422,9 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 	return *impulse - before;
 }
 
-/* Marks light bodies that get so large an impulse that they may be crushed. The threshold is an eighth of that of burdens: so
- * much already acts in the first step of a load. `a`, `b`: inverse masses. */
+/* Adds to world->loaded_bodies the lighter bodies of contacts with a mass ratio above LOAD_RATIO, if the impulse `push` exceeds
+ * an eighth of what makes the contact give way by one slop: so much acts already in a load's first step. `a`, `b`: inverse
+ * masses. */
 INLINE void loads_mark(struct world *world, const struct batch_link *contacts, uint32_t count, lanes push, lanes a, lanes b)
 {
 	lanes light = max_lanes(a, b), heavy = min_lanes(a, b);

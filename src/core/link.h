@@ -5,7 +5,7 @@
 #include "core/core.h"
 
 /* Prefetch distances for the records of contacts or joints, and for bodies, whose ids are read from those. The links of a
- * colour lie in memory with gaps that the hardware cannot predict. */
+ * colour are in memory at addresses that the hardware cannot predict. */
 enum { LINKS_AHEAD = 16, BODIES_AHEAD = 8 };
 
 static inline struct link *link_at(const struct world *world, enum link_kind kind, uint32_t id)
@@ -38,6 +38,6 @@ static inline struct link link_make(uint32_t body_a, uint32_t body_b, uint8_t so
 	};
 }
 
-/* Add the link to the lists of both bodies, and remove it. */
+/* Add the link to the lists of both bodies; remove it from them. */
 void link_attach(struct world *world, enum link_kind kind, uint32_t id);
 void link_detach(struct world *world, enum link_kind kind, uint32_t id);

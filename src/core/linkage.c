@@ -13,7 +13,7 @@ enum { PLANES = 8, ROUNDS = 8, CUTS = 4 };
 struct linkage {
 	struct world *world;
 	uint32_t first;
-	bool anchored; /* to something that is not dynamic */
+	bool anchored; /* a member is jointed to a static or kinematic body */
 };
 
 static void link_push(struct world *world, uint32_t body, uint32_t parent, uint32_t joint)
@@ -24,7 +24,7 @@ static void link_push(struct world *world, uint32_t body, uint32_t parent, uint3
 	array_push(&world->linkage_members, member);
 }
 
-/* The body's first joint to a static or kinematic body. */
+/* The body's first joint to a static or kinematic body, or NONE. */
 static uint32_t find_anchor(const struct world *world, uint32_t body)
 {
 	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
@@ -98,10 +98,14 @@ static bool planes_add(struct path_plane *planes, int *count, const struct path_
 	return true;
 }
 
-enum clearing { CLEARED, CRUSHED /* no room */, TANGLED /* one of its own bodies is in the way, or it would take too long */ };
+enum clearing {
+	CLEARED,
+	CRUSHED /* no room */,
+	TANGLED /* a body of the linkage is an obstacle, or too many planes or rounds */
+};
 
 /* Shifts all bodies by the least common translation that clears them: they lose a part of their displacement along the normals
- * of what they hit. A common translation does not strain joints. */
+ * of the surfaces that they hit. A common translation does not strain joints. */
 static enum clearing linkage_clear(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
@@ -161,8 +165,8 @@ static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 	return t;
 }
 
-/* Takes all bodies back to the first impact, or farther if they would hit something before it on their new paths: bodies on
- * arms move along arcs, not straight. */
+/* Takes all bodies back to the first impact, or farther if they would hit something before it on their new paths: bodies that
+ * rotate about a joint move along arcs, not straight. */
 static void linkage_cut(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
@@ -184,8 +188,8 @@ static void linkage_cut(const struct linkage *linkage)
 	}
 }
 
-/* Sweeps the bodies one by one, though that opens their joints: those that are crushed or have sunk into something stop. The
- * others move on. */
+/* Sweeps the bodies one by one, though that opens their joints: those that are crushed or have sunk into an obstacle are
+ * stopped, the others move on. */
 static void members_stop(const struct linkage *linkage)
 {
 	for (uint32_t i = linkage->first; i < linkage->world->linkage_members.count; ++i)

@@ -1,5 +1,5 @@
 /* linkage.h - continuous collision of linkages: dynamic bodies that joints tie to each other. Taking back only the body that
- * hits something would open its joints by the rest of its displacement; so all are moved. */
+ * hits something would open its joints by the rest of its displacement, so all bodies are moved. */
 #pragma once
 #include "core/path.h"
 

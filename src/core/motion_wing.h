@@ -9,10 +9,10 @@
 
 static const struct WING(step_row) kinematic_row;
 static void step_row_prepare(const struct world *world, const struct WING(body) * body, struct WING(step_row) * row);
-/* A burden increases a body's inertia, not its weight. */
+/* Sets the velocity gain of a burdened body: a burden increases its inertia, but not its weight. */
 static void weight_keep(
 	const struct world *world, const struct WING(body) * body, const struct burden *burden, struct WING(step_row) * row);
-/* Upper bound on how far a point of the body moved by its rotation in the last step. */
+/* Upper bound on how far the last step's rotation moved a point of the body [length]. */
 static float chord_of(const struct WING(body) * row);
 
 static struct WING(state) * awake_states(const struct world *world)
@@ -20,13 +20,14 @@ static struct WING(state) * awake_states(const struct world *world)
 	return (struct WING(state) *)world->states + 1;
 }
 
-/* The factor on the velocity. Most bodies are not damped: no division for them. */
+/* Damping's factor on the velocity in a sub-step: `damping` is the coefficient times h. Undamped bodies, which most are, need
+ * no division. */
 static float kept(float damping)
 {
 	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
 }
 
-/* Velocity gained in h; 0 without mass, or along a locked axis. */
+/* Velocity gained in h along an axis; 0 where the inverse mass is 0, as on a locked axis. */
 static float fall(float inv_mass, float gravity, float force, float h)
 {
 	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;

@@ -8,7 +8,7 @@
 
 enum { LEAST = (LANES + 1) / 2 }; /* fewer queued contacts are collided one by one */
 
-/* Contacts to be tested together as soon as there are LANES of them. */
+/* Contacts that are tested together as soon as there are LANES of them. */
 struct queue {
 	uint32_t ids[LANES], count;
 };
@@ -18,8 +18,8 @@ struct prefetched {
 	uint32_t ids[LINKS_AHEAD], count;
 };
 
-/* Whether the contact's last result may still hold: it touches or its AABBs overlap, and it does not depend on other
- * contacts. */
+/* Whether the contact's last result may still hold: it touches or its AABBs overlap, it is no sensor's, has no followers and
+ * does not depend on other contacts. */
 static bool may_hold(const struct world *world, const struct contact *contact)
 {
 	if (contact->follower != NONE || (contact->link.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
@@ -27,7 +27,7 @@ static bool may_hold(const struct world *world, const struct contact *contact)
 	return (contact->link.flags & CONTACT_TOUCHING) != 0 || contact_boxes_overlap(world, contact);
 }
 
-/* Keeps the contact's last result, which holds until its bodies have moved by `room` relative to each other. */
+/* Keeps the contact's last result, which holds until its bodies have moved by `room` relative to each other [length]. */
 static void contact_keep(struct world *world, uint32_t id, bool touches, float room)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -104,7 +104,7 @@ static void contact_test(struct world *world, uint32_t id, struct queue *queue)
 		queue_run(world, queue);
 }
 
-/* Queues the contact: it is tested when LINKS_AHEAD others have been queued. */
+/* Starts to prefetch the contact, and tests the one that was pushed LINKS_AHEAD contacts before. */
 static void prefetched_push(struct world *world, struct prefetched *prefetched, uint32_t id, struct queue *queue)
 {
 	uint32_t *oldest = &prefetched->ids[prefetched->count % LINKS_AHEAD];

@@ -14,8 +14,8 @@
 /* Proxies per block of a loop: their work is far above the cost of handing out a block. */
 enum { PAIR_GRAIN = 64, SWEEP_GRAIN = 4 /* strips */ };
 
-/* Overlapping pairs are gathered: their entries in the pair set, which tells whether they have a contact already (nearly all
- * have), are prefetched together. */
+/* Overlapping pairs are checked in groups of this size, whose entries in the pair set are prefetched together. Nearly all have
+ * a contact already. */
 enum { CANDIDATES = 16 };
 
 struct pair_worker {
@@ -30,9 +30,9 @@ struct pair_search {
 	int workers;
 	struct broad_phase broad_phase;
 	strip_sweep_function *strip_sweep; /* with as many lanes as the machine has */
-	ARRAY(uint64_t) keys; /* what all workers found, to be sorted, with as much room again */
-	/* pairs of bullets' proxies, in the lower half, with others, in the upper: sorted by the lower, then the upper half; with
-	 * as much room again */
+	ARRAY(uint64_t) keys; /* pairs that all workers found, with as much space again to sort them */
+	/* pairs of a bullet's proxy, in the lower half, and another, in the upper half: sorted by the lower, then the upper half;
+	 * with as much space again to sort them */
 	ARRAY(uint64_t) bullets;
 	ARRAY(uint32_t) starts; /* where each proxy's pairs begin in `bullets` */
 	struct pair_worker worker[];
@@ -44,7 +44,7 @@ struct search {
 	struct world *world;
 	struct pair_worker *worker;
 	uint32_t proxy; /* the proxy that moved */
-	bool statics; /* moved static proxies are searched for, too */
+	bool statics; /* moved static proxies search their pairs, too: see statics_search */
 	bool both; /* other moved proxies find this one, too: only the one with the smaller id reports the pair */
 };
 
@@ -134,7 +134,7 @@ static void search_among_unbounded(struct search *search)
 			search_candidate(search, world->unbounded.data[i]);
 }
 
-/* Drifting proxies are found by sort and sweep. */
+/* Searches both trees of anchored proxies and the unbounded ones; sort and sweep finds the pairs with drifting ones. */
 static void search_proxy(struct search *search)
 {
 	struct world *world = search->world;
@@ -180,7 +180,7 @@ static bool visit_moved_static(void *context, uint32_t value)
 	return true;
 }
 
-/* Proxies that have moved search for static ones anyway. */
+/* Searches the moved static proxies, for a proxy that has not moved: others search all static ones anyway. */
 static bool search_moved_statics(void *context, uint32_t proxy)
 {
 	struct search *search = context;
@@ -191,7 +191,7 @@ static bool search_moved_statics(void *context, uint32_t proxy)
 	return true;
 }
 
-/* All others search for the moved statics, which are more. */
+/* Finds the pairs of moved static proxies by searches from all others, which are fewer. */
 static void statics_found(struct world *world)
 {
 	struct search search = {world, &world->pair_search->worker[0], NONE, false, false};
@@ -208,7 +208,8 @@ static void statics_found(struct world *world)
 	candidates_flush(world, search.worker);
 }
 
-/* Searches the pairs of all moved proxies but those of two drifting ones. */
+/* Searches the pairs of all moved proxies, except those left to sort and sweep: of two drifting proxies, and of a drifting one
+ * that has not moved with an anchored one. */
 static void moved_search(struct world *world)
 {
 	jobs_for(world->jobs, world->moved_proxies.count, PAIR_GRAIN, search_block, world);
@@ -220,7 +221,7 @@ static void moved_search(struct world *world)
 
 /* --- Sweep ---------------------------------------------------------------------------------------------------------------- */
 
-/* Sweeps the strips [begin, end), and calls `report` for the pairs found, some of one strip at a time. */
+/* Sweeps the strips [begin, end), and calls `report` for the pairs found, one or several times for each strip. */
 static inline void strips_sweep(struct world *world, uint32_t begin, uint32_t end, int worker_index,
 	void (*report)(struct world *world, struct pair_worker *worker, const struct pair *pairs, uint32_t count))
 {
@@ -249,7 +250,7 @@ static void commit_pair(struct world *world, struct pair pair)
 	if (world->filter == NULL || world->filter(world->filter_context, a, b))
 		contact_create(world, pair.a, pair.b);
 	else
-		/* the filter is called again when one of the two moves */
+		/* the filter is called again when one of the two is refitted */
 		world->proxies.data[pair.a].searched = world->proxies.data[pair.b].searched = nowhere;
 }
 
@@ -264,7 +265,7 @@ static void moved_clear(struct world *world)
 	world->moved_proxies.count = world->moved_statics.count = 0;
 }
 
-/* Prepares the buffers of all workers, when the broad phase is filled. */
+/* Prepares the buffers of all workers, after broad_phase_gather. False: no memory. */
 static bool workers_prepare(struct world *world, struct pair_search *search)
 {
 	for (int i = 0; i < search->workers; ++i) {
@@ -297,8 +298,8 @@ static void found_list(const struct pair_search *search, uint64_t *to)
 			*to++ = (uint64_t)search->worker[i].found.data[k].b << 32 | search->worker[i].found.data[k].a;
 }
 
-/* The found pairs by a, then by b; sorted twice, since keys are compared by their upper half. The result does not depend on the
- * workers, and contacts are near each other in memory where their bodies are. NULL: no memory. */
+/* Sorts the found pairs by a, then by b, in two passes, since sort_keys compares upper halves only. So the result does not
+ * depend on the workers, and contacts of neighbouring bodies are near each other in memory. NULL: no memory. */
 static const uint64_t *found_sort(struct world *world, uint32_t total)
 {
 	struct pair_search *search = world->pair_search;
@@ -312,7 +313,7 @@ static const uint64_t *found_sort(struct world *world, uint32_t total)
 	return sort_keys(sorted, sorted == keys ? other : keys, total);
 }
 
-/* Greatest number of contacts that the pairs make: the filter may still refuse some. */
+/* Upper bound on the number of contacts of the pairs: the filter may still refuse some. */
 static uint32_t contacts_found(const struct world *world, const uint64_t *found, uint32_t total)
 {
 	uint32_t count = 0;
@@ -343,10 +344,10 @@ bool pairs_update(struct world *world)
 
 /* --- Bullets -------------------------------------------------------------------------------------------------------------- */
 
-/* Flag in a pair's other proxy: this bullet is to test it. Proxy ids are smaller. */
+/* Flag in the id of a pair's other proxy: this bullet tests the pair. Proxy ids are smaller. */
 #define OWN 0x80000000u
 
-/* Whether balls around both bodies stay two slops apart while their centres move straight. */
+/* Whether the bounding balls of both bodies stay two slops apart while their centres move straight. */
 static bool lines_separated(const struct body_line *a, const struct body_line *b, double slop)
 {
 	double reach = (double)a->outer + (double)b->outer + 2.0 * slop;
@@ -380,8 +381,8 @@ static void bullets_block(void *context, uint32_t begin, uint32_t end, int worke
 	strips_sweep(context, begin, end, worker, bullets_report);
 }
 
-/* Stable counting sort of pairs into `to` by the proxy in the 32 bits from `shift` on. Afterwards search->starts tells where
- * each proxy's pairs begin. */
+/* Stable counting sort of pairs into `to` by the proxy in the 32 bits from `shift` on. Afterwards search->starts holds the
+ * index of each proxy's first pair. */
 static void pairs_sort(
 	struct pair_search *search, const uint64_t *from, uint32_t count, uint32_t proxies, int shift, uint64_t *to)
 {

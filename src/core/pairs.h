@@ -1,17 +1,18 @@
 /* pairs.h - finds pairs of proxies whose fat AABBs overlap.
- * Only proxies that left their fat AABB are searched: in the tree of static, sleeping and kinematic ones; among awake dynamic
- * bodies by sort and sweep (see broad_phase.h), which costs a small fraction of a tree of them and no upkeep; and against
- * unbounded ones. The search is parallel and only reads; the new contacts are made serially, in an order that does not depend
- * on the number of workers.
+ * Only the pairs of moved proxies are searched: with those of static, sleeping and kinematic bodies in their trees; with those
+ * of awake dynamic bodies by sort and sweep (see broad_phase.h), which costs a small fraction of a tree of them and no upkeep;
+ * and with unbounded ones one by one. The search is parallel and only reads; new contacts are created serially, in an order
+ * that does not depend on the number of workers.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 7.5.2.
  * Serial, but for the search inside pairs_update. */
 #pragma once
 #include "core/core.h"
 
-/* Makes contacts of all new pairs that may collide. False: no memory, nothing changed. */
+/* Creates contacts for all new pairs that may collide. False: no memory, nothing changed. */
 bool pairs_update(struct world *world);
 
-/* Finds all drifting proxies that overlap the paths of fast bullets' proxies. False: no memory; bullets query the tree. */
+/* Finds all drifting proxies that overlap the paths of fast bullets' proxies. False: no memory; bullets query the tree
+ * instead. */
 bool bullets_pair(struct world *world);
 /* After a bullet has been moved: marks the bullets that were near its path. */
 void bullet_moved(struct world *world, uint32_t bullet);

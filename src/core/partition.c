@@ -20,8 +20,8 @@ static uint32_t island_weight(const struct island *island)
 	return island->bodies.count + island->links[LINK_CONTACT].count + island->links[LINK_JOINT].count;
 }
 
-/* NONE stands for the last block. Constraints read a kinematic body's state in every sub-step, so its islands are solved in the
- * block that integrates it. */
+/* Assigns the islands linked to kinematic bodies to the last block, for which NONE stands. Constraints read a kinematic body's
+ * state in every sub-step, so they are solved in the block that integrates it. */
 static void islands_of_kinematic_bodies(struct world *world)
 {
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
@@ -134,9 +134,9 @@ static void bodies_sort(struct world *world)
 
 /* --- Links ---------------------------------------------------------------------------------------------------------------- */
 
-/* A list of links of the graph. Order of solving: the overflow and the colours of links between moving bodies, then those of
- * links to fixed bodies, which so yield least. In both, joints come before contacts, which correct what joints pull out of
- * place. (All joints before all contacts left the hinge of the spinner's bar open by a sixth more.) */
+/* A list of links of the graph. Order of solving: the overflow and the colours for all links, then those for links to fixed
+ * bodies, which so yield least. In both groups joints come before contacts, so that contacts correct the errors that joints
+ * cause. (All joints before all contacts left the hinge of the spinner's bar open by a sixth more.) */
 struct list {
 	int colour, solver;
 };
@@ -210,7 +210,7 @@ static void links_count(struct world *world)
 	}
 }
 
-/* Makes a batch of each non-empty list of each block; its count becomes the index of its first link. */
+/* Makes a batch of each non-empty list of each block. In `counts`, the list's count becomes the index of its first link. */
 static void batches_make(struct world *world)
 {
 	struct partition *partition = &world->partition;
@@ -266,7 +266,8 @@ static size_t block_records(struct partition *partition, const struct block *blo
 	return size;
 }
 
-/* Each worker solves one block after the other in the same memory, which stays in its cache. */
+/* Reserves memory for the records. Each worker solves one block after the other in the same memory, which stays in its
+ * cache. */
 static bool records_reserve(struct world *world)
 {
 	struct partition *partition = &world->partition;

@@ -1,11 +1,12 @@
-/* partition.h - the awake bodies and the links between them in independent blocks. Each block is solved by one worker from the
- * first sub-step to the last while it fits into the cache; only the last one, of islands too large for that, is solved by all
- * workers together. Blocks hold whole islands, so results do not depend on the division. Rebuilt when the graph or the awake
- * bodies have changed. Serial. */
+/* partition.h - the awake bodies and the links between them in independent blocks. Each block but the last fits into the cache,
+ * and one worker solves it from the first sub-step to the last. All workers together solve the last one: islands too large for
+ * that, kinematic bodies and the islands linked to these. Blocks hold whole islands, so results do not depend on the division.
+ * Rebuilt when the graph or the awake bodies have changed. Serial. */
 #pragma once
 #include "core/core.h"
 
-/* Rebuilds the partition, if anything has changed: awake bodies get other indices. False: no memory; the world as it was. */
+/* Rebuilds the partition if the graph or the awake bodies have changed: awake bodies get other indices. False: no memory; the
+ * simulation's state is unchanged. */
 bool partition_update(struct world *world);
 void partition_free(struct world *world);
 

@@ -1,5 +1,5 @@
-/* path.h - the motions of bodies over a step, for continuous collision: what of them the wing knows, how they curve, and the
- * planes in front of which the bodies stay. Any thread. */
+/* path.h - the motions of bodies over a step, for continuous collision: the wing's functions for them, bounds on their
+ * curvature, and the planes in front of which bodies stay. Any thread. */
 #pragma once
 #include "base/scalar.h"
 #include "core/core.h"
@@ -9,7 +9,8 @@ struct impact_manifold;
 /* A body whose points all move by less than this fraction of a slop in a step is not swept, however thin it is. */
 #define STIRS 0.01f
 
-/* A body's motion over a part of the step: straight and at constant rates. */
+/* A body's motion over a part of the step: the centre of mass moves straight, at constant speed, and the body rotates at a
+ * constant rate. */
 struct sweep {
 	float local_center[3]; /* centre of mass in the body's frame [length] */
 	struct vec3 from, to; /* of the centre of mass [length] */
@@ -24,21 +25,21 @@ struct body_motion {
 	float gain[3]; /* velocity gained in each sub-step, by gravity and forces; not set by motion_set [length/s] */
 };
 
-/* What sweeps need of the wing. */
+/* The wing's functions for sweeps. */
 struct sweep_wing {
 	/* Whether a body slides along the nearest surface, not along that which it hits first: in 3D an edge beside it may be hit
 	 * first, whose normal leans. */
 	bool slides_by_nearest;
 
-	/* The body's motion over the step. begin: without its rotation, which costs an arc tangent. path: with it. still: of a body
-	 * that stays at its current pose, as one that is not awake. */
+	/* begin: the body's motion over the step without its rotation, which costs an arc tangent. path: the same with the
+	 * rotation; `still` unless the body is awake. still: no motion, at the current pose. */
 	struct sweep (*begin)(const struct world *, uint32_t body);
 	struct sweep (*path)(const struct world *, uint32_t body);
 	struct sweep (*still)(const struct world *, uint32_t body);
 	/* The body's frame, and its pose, at time t of a sweep. */
 	struct frame3 (*frame)(const struct sweep *, float t);
 	struct center_pose (*center_pose)(const struct sweep *, float t);
-	/* Rotates q with a carrier, from time `from` of its sweep to the end; *turn: by what rotation vector. */
+	/* Rotates q with a carrier, from time `from` of its sweep to the end; turn: the rotation vector [rad]. */
 	void (*carry)(const struct sweep *carrier, float from, float q[4], float turn[3]);
 	struct body_line (*line)(const struct world *, uint32_t body);
 	/* upper bound on the angle by which the body rotated in this step [rad] */
@@ -48,16 +49,17 @@ struct sweep_wing {
 	void (*motion_set)(struct world *, uint32_t body, const struct body_motion *);
 	struct mat3 (*inverse_inertia)(const struct world *, uint32_t body); /* in the world's frame */
 	/* The contact of proxies[0], at its body's current pose, with proxies[1], at `time` of its body's path: points within
-	 * `margin`. Of several contacts the one whose normal is closest to `normal` (in the world). No points, too, where bounces
-	 * within a step are not supported. */
+	 * `margin`. If there are several contacts, the one whose normal is closest to `normal` (in the world). It has no points
+	 * either if bounces within a step are not supported. */
 	void (*touch)(const struct world *, const uint32_t proxies[2], float time, float margin, struct vec3 normal,
 		struct impact_manifold *);
 
 	/* Calls colliders_sweep(query) with the wing's records for it in query->probe. */
 	void (*probe)(struct sweep_query *);
-	bool (*proxy_swept)(const struct world *, uint32_t proxy); /* false: what it hits stops the body's other shapes only */
+	bool (*proxy_swept)(const struct world *, uint32_t proxy); /* false for a mesh or height field, which is not swept */
 	void (*prepare)(struct sweep_query *); /* prepares query->proxy and sets query->slow */
-	/* After `prepare`: whether the proxy's path is near another proxy; a quick and a tight AABB of the path. */
+	/* near: whether the proxy's path may come near another proxy. around, box: a cheap and a tight AABB of the path. All after
+	 * `prepare`. */
 	bool (*near)(struct sweep_query *, uint32_t other);
 	const struct box *(*around)(struct sweep_query *);
 	const struct box *(*box)(struct sweep_query *);
@@ -73,14 +75,14 @@ static inline struct vec3 sweep_center(const struct sweep *sweep, float t)
 	return vec3_mul_add(sweep->from, (double)t, vec3_sub(sweep->to, sweep->from));
 }
 
-/* In 2D exact. */
+/* The angle of its rotation [rad], in 2D exact. */
 static inline float sweep_angle(const struct sweep *sweep)
 {
 	const float *turn = sweep->turn;
 	return turn[0] == 0.0f && turn[1] == 0.0f ? abs_f(turn[2]) : sqrtf(dot(turn, turn));
 }
 
-/* Whether the body moves at all; of a body: in this step. */
+/* Whether the sweep moves or rotates its body; whether the body does so in this step. */
 bool sweep_moves(const struct sweep *sweep);
 bool body_moves(const struct world *world, uint32_t body);
 
@@ -98,16 +100,16 @@ static inline struct vec3 body_center(const struct world *world, uint32_t body)
 	return vec3_of(pose.center);
 }
 
-/* Greatest height over a plane of a path from height `from` to `to` that curves off the straight line by at most `arc`
- * [length]: the vertex of a parabola. */
+/* Upper bound on the height over a plane on a curved path from height `from` to `to` that deviates from the straight line by
+ * `arc` at most: the peak of a parabola [length]. */
 static inline double bent_peak(double from, double to, double arc)
 {
 	double rise = to - from;
 	return abs_d(rise) < 4.0 * arc ? 0.5 * (from + to) + arc + rise * rise / (16.0 * arc) : max_d(from, to);
 }
 
-/* Whether a curved path from height `from` to `to` over a one-sided surface may pass through it from its front. A path from
- * behind to above `core` comes out only. */
+/* Whether a curved path from height `from` to `to` over a one-sided surface may pass through it from its front. A path that
+ * starts behind it and ends above the height `core` only comes out. */
 static inline bool comes_through(double from, double to, double arc, double core)
 {
 	return from > -arc || (to <= core && bent_peak(from, to, arc) > max_d(0.0, to));

@@ -57,7 +57,7 @@ static void proxy_forget_move(struct world *world, uint32_t id)
 
 /* --- Leaves --------------------------------------------------------------------------------------------------------------- */
 
-/* If more than one in so many leaves has changed, building the tree anew is faster. */
+/* If more than one in BUILD_PART leaves is stale, it is faster to build the tree anew. */
 enum { BUILD_PART = 4 };
 
 static void drifting_build(struct world *world)
@@ -94,7 +94,7 @@ static enum proxy_home home_of(const struct world *world, const struct proxy *pr
 	return body->type == BODY_DYNAMIC && body->set == SET_AWAKE ? HOME_DRIFTING : HOME_RESTING;
 }
 
-/* Drifting proxies get their leaf at the next query: before that many bodies are destroyed or go to sleep. */
+/* Drifting proxies get their leaf at the next query only: many bodies are destroyed or go to sleep before it. */
 static void leaf_insert(struct world *world, uint32_t id)
 {
 	struct proxy *proxy = &world->proxies.data[id];
@@ -116,7 +116,7 @@ static void leaf_remove(struct world *world, uint32_t id)
 	bits_clear(&world->stale, id);
 }
 
-/* After the proxy's AABB has changed. */
+/* Moves the proxy's leaf after its AABB has changed, or marks it as stale if it drifts. */
 static void leaf_move(struct world *world, uint32_t id)
 {
 	const struct proxy *proxy = &world->proxies.data[id];
@@ -247,7 +247,7 @@ enum renewal { RENEW_LEFT /* AABBs that do not contain their shapes */, RENEW_AL
 /* The slack of a body whose AABBs cover a path. */
 static const float covers_path = -1.0f;
 
-/* Refits the fat AABBs of the body's proxies to its pose. */
+/* Refits the fat AABBs of the body's proxies to its pose, in the manner of `renewal`. */
 static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 {
 	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;
@@ -275,8 +275,8 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_path;
 }
 
-/* A displacement that rounding would lose is counted as a millionth of the slack. Bodies that look ahead are always tested:
- * their paths change with their speed. */
+/* Each call reduces the slack by a millionth or more, so that rounding loses no displacement. Bodies that look ahead are always
+ * tested, since their paths change with their velocity. */
 void body_update_boxes(struct world *world, uint32_t id, float delta)
 {
 	float *slack = &world->bodies.data[id].slack;

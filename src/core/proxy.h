@@ -5,21 +5,22 @@
 
 #include <math.h>
 
-/* Overlaps nothing: proxy->searched before the first search. */
+/* A box that overlaps no other: proxy->searched before the first search. */
 static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
 
 /* For body.c: proxies exist while the body is enabled, and change trees with its type and when it sleeps. */
 uint32_t collider_proxies_needed(const struct world *world, uint32_t collider);
 bool proxies_reserve(struct world *world, uint32_t more); /* false: no memory */
 void collider_remove_proxies(struct world *world, uint32_t collider);
-void collider_rehome_proxies(struct world *world, uint32_t collider); /* its body has woken or gone to sleep */
-void proxies_rehome(struct world *world); /* does what collider_rehome_proxies put off while a query ran */
+void collider_rehome_proxies(struct world *world, uint32_t collider); /* when the body wakes or falls asleep: changes trees */
+void proxies_rehome(struct world *world); /* makes the changes that it deferred during queries */
 /* Creates a proxy of the collider's child; room is reserved. Returns its id. */
 uint32_t proxy_create(struct world *world, uint32_t collider, uint32_t child);
 /* For a proxy whose body the user has moved: refits the AABB and moves its leaf. */
 void proxy_update(struct world *world, uint32_t proxy);
 
-/* Whether the proxy is listed as moved, at moved_index. The list of statics is emptied without a visit of each. */
+/* Whether the proxy is listed as moved, at moved_index. For static ones the list is read, since it is emptied without a visit
+ * to each proxy. */
 static inline bool proxy_has_moved(const struct world *world, uint32_t id)
 {
 	const struct proxy *proxy = &world->proxies.data[id];
@@ -28,7 +29,8 @@ static inline bool proxy_has_moved(const struct world *world, uint32_t id)
 	return proxy->moved_index < world->moved_statics.count && world->moved_statics.data[proxy->moved_index] == id;
 }
 
-/* Who searches pairs of a moved static proxy: that proxy, or, if fewer, all others. */
+/* Whether moved static proxies search their pairs. False: the resting and drifting proxies, which are fewer, search for
+ * them. */
 static inline bool statics_search(const struct world *world)
 {
 	return world->moved_statics.count <= world->trees[HOME_RESTING].leaf_count + bits_count(&world->drifting);
@@ -41,9 +43,9 @@ static inline void anchored_query(const struct world *world, const struct box *b
 		tree_query(&world->trees[HOME_RESTING], box, visit, context);
 }
 
-/* Has the proxy's pairs searched in the next step, all of them. */
+/* Lists the proxy for a full pair search in the next step. */
 void proxy_moved(struct world *world, uint32_t proxy);
-/* Moves the leaves of the proxies that left their fat AABBs, and lists those as moved. */
+/* Moves the leaves of refitted proxies (world->enlarged_proxies), or marks them as stale, and lists these proxies as moved. */
 void proxies_refit(struct world *world);
 /* Brings the tree of drifting proxies up to date, for queries. */
 void proxies_settle(struct world *world);
@@ -53,7 +55,7 @@ void proxies_settle(struct world *world);
 void body_end_path(struct world *world, uint32_t body);
 /* After it has moved, no point by more than `delta` >= 0: refits and marks fat AABBs that no longer contain their shape. */
 void body_update_boxes(struct world *world, uint32_t body, float delta);
-/* When a step begins: AABBs of bodies that look ahead are enlarged to the path at a velocity set by the user. */
+/* When a step begins: refits the AABBs of bodies that look ahead and whose velocity may be new, to cover their paths. */
 void bodies_look_ahead(struct world *world);
 /* After the body moved far: enlarges its AABBs to its whole path, so that sweeps of others find it there. */
 void body_cover_path(struct world *world, uint32_t body);

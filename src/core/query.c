@@ -62,7 +62,7 @@ struct raycast {
 	const double *from, *translation;
 	float (*visit)(void *context, const struct query_hit *hit);
 	void *context;
-	float max_fraction; /* of the part of the ray that is still of interest */
+	float max_fraction; /* end of the part of the ray that is still searched */
 };
 
 static float raycast_visit(void *context, uint32_t proxy, float max_fraction)

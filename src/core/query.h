@@ -7,27 +7,28 @@
 struct query_filter {
 	uint64_t layers; /* mask */
 	bool sensors;
-	/* Called for each part that is really hit; false: it is ignored. May be NULL. */
+	/* Called for each part of a collider that is hit or overlaps; false: the part is ignored. May be NULL. */
 	bool (*accept)(void *context, uint32_t collider);
 	void *context;
 };
 
-/* Visits each proxy (of enabled bodies) whose AABB overlaps `box`, unbounded ones included, until visit returns false. */
+/* Visits each proxy whose fat AABB overlaps `box`, and each unbounded one (half-plane or half-space) that overlaps it itself,
+ * until visit returns false. Disabled bodies have no proxies. */
 void query_box(struct world *world, const struct box *box, bool (*visit)(void *context, uint32_t proxy), void *context);
 
 struct query_hit {
 	uint32_t collider;
-	double p[3]; /* in the world; 0 on an unused axis, likewise the normal */
+	double p[3]; /* in the world; 0 on an unused axis, as in the normal */
 	float normal[3]; /* towards the ray's origin */
 	double fraction; /* of the segment */
 };
 
-/* Calls visit for hits along the segment, one for each part of a collider that is hit. It returns the fraction up to which the
- * search goes on: hit->fraction for the closest, 1 for all, 0 to stop. */
+/* Calls visit for each part of a collider that the segment hits, in no particular order. visit returns the fraction up to which
+ * the search goes on: hit->fraction for the closest, 1 for all, 0 to stop. */
 void query_raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
 	float (*visit)(void *context, const struct query_hit *hit), void *context);
 
 /* Visits each collider that overlaps the shape at the pose (both of the wing's types), until visit returns false. A collider of
- * several parts may be visited repeatedly, but not by many parts in a row. */
+ * several parts may be visited repeatedly, but successive parts of it are visited once. */
 void query_overlap(struct world *world, const void *shape, const void *pose, const struct query_filter *filter,
 	bool (*visit)(void *context, uint32_t collider), void *context);

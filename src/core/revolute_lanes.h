@@ -5,12 +5,12 @@
 #include "core/lanes.h"
 
 struct lane_axis {
-	masks lanes; /* those whose joint has a spring, limits or a motor */
-	lanes angle, mass; /* angle [rad]; m, 0 where nothing acts on the angle */
+	masks lanes; /* set where the joint has a spring, limits or a motor */
+	lanes angle, mass; /* angle [rad]; effective mass m, 0 where nothing acts on the angle */
 	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
 	lanes target, lower, upper;
 	masks limited;
-	lanes motor_speed, motor_limit; /* motor_limit: greatest impulse of a sub-step */
+	lanes motor_speed, motor_limit; /* [rad/s]; greatest impulse of a sub-step [mass length^2/s] */
 	struct {
 		lanes spring, motor, lower, upper;
 	} impulse; /* in the order of struct revolute_axis */
@@ -37,8 +37,8 @@ static void axis_set(struct lane_axis *axis, int lane, const struct revolute_set
 	}
 }
 
-/* Fills all but the angle and mass from struct revolute_axis at this byte offset of the joints' records. False, and nothing is
- * filled: no joint has a spring, limits or a motor. */
+/* Fills all but the angle and the mass, from the struct revolute_axis at byte `offset` of the joints' records. False, with
+ * nothing filled: no joint has a spring, limits or a motor. */
 INLINE bool axis_prepare(struct lane_axis *axis, const struct lane_rows *joints, size_t offset, const struct step *step)
 {
 #define AXIS(i) (const struct revolute_axis *)((const char *)joints->at[i] + offset)
@@ -57,7 +57,7 @@ INLINE bool axis_prepare(struct lane_axis *axis, const struct lane_rows *joints,
 	return true;
 }
 
-/* The sum of the impulses. */
+/* The sum of the impulses about the axis, on b. */
 INLINE lanes axis_impulse(const struct lane_axis *axis)
 {
 	return (axis->impulse.spring + axis->impulse.motor) + (axis->impulse.lower - axis->impulse.upper);

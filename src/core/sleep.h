@@ -8,7 +8,7 @@ void islands_sleep(struct world *world);
 /* Wakes the whole island of a sleeping body, and sets the rest time of an awake one to 0. Static and disabled bodies stay as
  * they are. */
 void body_wake(struct world *world, uint32_t body);
-/* Puts the whole island to sleep at once. */
+/* Puts the body's whole island to sleep at once. */
 void body_sleep(struct world *world, uint32_t body);
 /* Wakes all bodies that touch the body or are jointed to it. */
 void body_wake_touching(struct world *world, uint32_t body);

@@ -1,4 +1,4 @@
-/* solver_entry.h - entry points of a *_solver.wide.c that contacts and joints share, in 2D and 3D. Included after struct
+/* solver_entry.h - the entry points that the *.wide.c of contact and joint solvers share, in 2D and 3D. Included after struct
  * record, row_prefetch, record_prepare, impulses_prefetch, record_store and solve_all of that file. */
 
 static void NAME(prepare)(
@@ -35,7 +35,7 @@ static void NAME(relax)(struct world *world, void *records, uint32_t begin, uint
 	solve_all(world, records, begin, end, false);
 }
 
-/* The fields of struct link_solver that are alike in all of them. */
+/* Initializers of struct link_solver that all solvers share. */
 #define SOLVER_ENTRIES                                                                                              \
 	.lanes = LANES, .record_size = sizeof(struct record), .prepare = NAME(prepare), .warm_start = NAME(warm_start), \
 	.solve = NAME(solve), .relax = NAME(relax), .store = NAME(store)

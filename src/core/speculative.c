@@ -3,7 +3,7 @@
 #include "core/link.h"
 
 /* A body that turns about the other body of a joint is off its straight path by half the angle times the path: with this limit
- * by a tenth at most. Beyond it, contacts ahead would stop it where it never goes. */
+ * by a tenth of the path at most. Beyond it, contacts ahead would stop it at obstacles that it never reaches. */
 #define STRAIGHT 0.2f /* turn about the other body of a joint in a step [rad] */
 
 bool body_goes_ahead(const struct world *world, uint32_t id)

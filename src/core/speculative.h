@@ -1,5 +1,5 @@
-/* speculative.h - contacts made ahead, before a fast body on joints reaches what it will hit in the step. Any thread, but not
- * while bodies are written. */
+/* speculative.h - contacts made ahead, before a fast body on joints reaches the obstacle that it will hit in the step. Any
+ * thread, but not while bodies are written. */
 #pragma once
 #include "base/scalar.h"
 #include "core/core.h"
@@ -32,18 +32,18 @@ static inline bool bodies_ahead(const struct world *world, const uint32_t bodies
 
 /* Displacement of the contact's second body relative to the first in this step, in the world [length]. */
 void contact_path_ahead(const struct world *world, const struct contact *contact, float delta[3]);
-/* Whether its bodies move by more than AHEAD relative to each other in this step, and it is not left to a sweep. */
+/* Whether the contact's bodies move by more than AHEAD relative to each other in this step, and it is not left to a sweep. */
 bool contact_goes_ahead(const struct world *world, const struct contact *contact);
 
-/* Whether one of its bodies looks ahead, and contact_goes_ahead. */
+/* Whether one of the contact's bodies looks ahead, and contact_goes_ahead. */
 static inline bool contact_looks_ahead(const struct world *world, const struct contact *contact)
 {
 	return bodies_ahead(world, contact->link.bodies) && contact_goes_ahead(world, contact);
 }
 
-/* Number of positions, evenly along their relative displacement, at which two shapes are tested for contacts ahead: half of
- * `inner` apart, but eight at most. `inner`: the sum of both shapes' inner extents, so that at the first overlap the side that
- * was hit is still the nearest. */
+/* Number of positions, evenly along their relative displacement, at which two shapes are tested for contacts ahead: at most
+ * half of `inner` apart, but no more than eight. `inner`: the sum of both shapes' inner extents, so that at the first overlap
+ * the side that was hit is still the nearest. */
 static inline int positions_ahead(float delta, float inner)
 {
 	int count = 1;

@@ -4,10 +4,11 @@
 #pragma once
 #include "core/core.h"
 
-/* Solves and integrates world->step. Leaves new velocities and displacements in the states. False: no memory, nothing
- * changed. */
+/* Solves and integrates world->step. Leaves new velocities and displacements in the states. False: no memory, no body has
+ * moved. */
 bool stages_run(struct world *world);
 
-/* Runs over [begin, end) in blocks of `grain` items on all workers. */
+/* Works on items [begin, end). */
 typedef void range_function(struct world *world, uint32_t begin, uint32_t end);
+/* Parallel for: calls `run` on [begin, end), in blocks of `grain` items, on all workers; returns when all are done. */
 void world_for(struct world *world, uint32_t begin, uint32_t end, uint32_t grain, range_function *run);

@@ -15,7 +15,7 @@ static const float no_turn[3];
 
 /* --- Surfaces that the body has hit --------------------------------------------------------------------------------------- */
 
-/* A body's frame at that time of the step. */
+/* A body's frame at this time of the step. */
 static struct frame3 frame_at(const struct world *world, uint32_t body, float time)
 {
 	struct sweep path = world->wing->sweep->path(world, body);
@@ -27,15 +27,15 @@ static uint8_t type_of(const struct sweep_query *query, uint32_t body)
 	return query->world->bodies.data[body].type;
 }
 
-/* Whether the body must stay in front of the surface: if crowded, the obstacle is not dynamic; else the body did not bounce off
- * it. */
+/* Whether the body must stay in front of the surface: if crowded, of each non-dynamic obstacle; else of each that it did not
+ * bounce off. */
 static bool hit_holds(const struct sweep_query *query, const struct surface_hit *hit)
 {
 	return query->crowded ? type_of(query, hit->body) != BODY_DYNAMIC : !hit->bounced;
 }
 
-/* Moves *center, the body's centre of mass at `time`, as little as possible to the front of all surfaces that it has hit.
- * False: the surfaces leave no room. */
+/* Moves *center, the body's centre of mass at `time`, as little as possible to the front of all hit surfaces that hit_holds
+ * keeps. False: the surfaces leave no room. */
 static bool center_keep(const struct sweep_query *query, float time, struct vec3 *center)
 {
 	struct path_plane planes[LAST_IMPACT];
@@ -103,7 +103,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	return carrier;
 }
 
-/* A point fixed to a carrier after its motion. */
+/* The position of a point fixed to a carrier, after its frame has moved. */
 static struct vec3 carried(const struct frame3 *from, const struct frame3 *to, struct vec3 point)
 {
 	return frame3_point(to, frame3_in(from, vec3_sub(point, from->origin)));
@@ -148,7 +148,7 @@ static bool carried_free(struct sweep_query *query)
 
 /* --- The next part of the path -------------------------------------------------------------------------------------------- */
 
-/* Lets the body stay where it is. */
+/* Sets a path on which the body stays at its current pose. */
 static void path_stay(struct sweep_query *query)
 {
 	struct center_pose pose;
@@ -159,8 +159,8 @@ static void path_stay(struct sweep_query *query)
 	query->t = 1.0f;
 }
 
-/* Sets the next part of the body's path up to query->until: to `there`, or near it in front of all surfaces. `from`, `to`:
- * frames of the carrier, if any. False: the surfaces leave no room. */
+/* Sets the body's path up to query->until: its centre moves to `there`, or as near to it as the hit surfaces allow, and it
+ * rotates by `share` of `turn`. `from`, `to`: frames of the carrier, if any. False: the surfaces leave no room. */
 static bool path_set(struct sweep_query *query, struct vec3 there, float share, const float turn[3], const struct frame3 *from,
 	const struct frame3 *to)
 {
@@ -177,7 +177,7 @@ static bool path_set(struct sweep_query *query, struct vec3 there, float share, 
 	return found;
 }
 
-/* path_set, as if the body were fixed to its carrier. */
+/* Sets the path as if the body were fixed to its carrier: see path_set. */
 static bool path_carry(struct sweep_query *query, const struct sweep *carrier)
 {
 	struct frame3 from = query->wing->frame(carrier, query->from), to = query->wing->frame(carrier, query->until);
@@ -193,9 +193,9 @@ static double path_bend(const struct sweep_query *query, const struct sweep *car
 	return 0.25 * turned * vec3_length(vec3_sub(query->relative.to, query->relative.from));
 }
 
-/* Chooses the next part of the body's path from its position. The body moves as if fixed to its carrier, or else by `rest`
- * along the surfaces that it has hit. If another body pushes it along a rotating carrier, its path relative to the carrier is
- * bent: the part ends before the bend exceeds half a slop. False: the surfaces leave no room. */
+/* Chooses the next part of the body's path from its position. The body moves as if fixed to its carrier; without a carrier by
+ * `rest`, along the surfaces that it has hit. If another body pushes it along a rotating carrier, its path relative to the
+ * carrier is bent: the part ends before the bend exceeds half a slop. False: the surfaces leave no room. */
 static bool path_choose(struct sweep_query *query, struct vec3 rest, const float turn[3])
 {
 	struct vec3 here = body_center(query->world, query->id);
@@ -205,7 +205,7 @@ static bool path_choose(struct sweep_query *query, struct vec3 rest, const float
 	if (query->carrier == NONE)
 		return path_set(query, vec3_add(here, rest), 1.0f, turn, NULL, NULL);
 	struct sweep carrier = query->wing->path(query->world, query->carrier);
-	/* on a dynamic carrier a straight path will do, as it ends at the same position */
+	/* a dynamic carrier may be left with a straight path: it ends at the same position */
 	if (type_of(query, query->carrier) != BODY_DYNAMIC)
 		query->until = arc_end(query->from, (double)sweep_angle(&carrier),
 			vec3_length(vec3_sub(here, sweep_center(&carrier, query->from))), (double)query->target);
@@ -240,16 +240,16 @@ static void path_test(struct sweep_query *query)
 	query->wing->probe(query);
 }
 
-/* Whether no rotation moves the body's outline by more than a slop, or the size of its core. */
+/* Whether no rotation moves the body's surface by more than a slop, or by more than its core's radius if that is smaller. */
 static bool is_round(const struct sweep_query *query)
 {
 	return query->extent <= query->inner + min_f(query->target, CORE_FRACTION * query->inner);
 }
 
-/* Whether the body stops on its path relative to the carrier. Its straight path in the world deviates from that by half a slop,
- * and may bring its middle nearer to a kinematic carrier into which it has sunk. If the straight path hits another non-dynamic
- * obstacle, the body stops on the straight path, as it may have sunk into that obstacle as well. Likewise behind a static
- * obstacle: see is_behind. */
+/* Whether the body stops on its path relative to the carrier, instead of on its straight path in the world. The latter deviates
+ * by up to half a slop, and may bring the body's core nearer to a kinematic carrier into which it has sunk. If the straight
+ * path hits another non-dynamic obstacle, the body stops on the straight path, as it may have sunk into that obstacle as well.
+ * Likewise behind a static obstacle: see is_behind. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	if (!carrier_kinematic(query) || query->bent)
@@ -257,7 +257,8 @@ static bool stops_as_seen(const struct sweep_query *query)
 	return query->t >= 1.0f || query->first.body == query->carrier || type_of(query, query->first.body) == BODY_DYNAMIC;
 }
 
-/* Moves the body to the end of its free path. A round body completes its rotation. */
+/* Moves the body to the first impact in the tested part of its path (query->t), or to the part's end. A round body gets the
+ * whole rotation of the part, which cannot make it hit anything. */
 static void stop_at(struct sweep_query *query)
 {
 	float time = query->from + (query->until - query->from) * query->t, part = is_round(query) ? 1.0f : query->t;
@@ -290,7 +291,7 @@ static void path_wait(struct sweep_query *query)
 	hits_shift(query);
 }
 
-/* Tests the next part of the path of a body with too many impacts. */
+/* Tests the next part of the path of a body with too many impacts, except against the obstacle `ignored`. */
 static void end_test(struct sweep_query *query, uint32_t ignored)
 {
 	query->ignored = ignored;
@@ -318,8 +319,8 @@ static void path_end(struct sweep_query *query)
 		path_yield(query);
 }
 
-/* A sunk body may spin so that its surface leaves the obstacle while its centre moves on. Then no contact stops it, and it
- * would be swept into the obstacle in each step. It gets at least the obstacle's velocity along the normal. */
+/* Gives a sunk body at least the obstacle's velocity along the normal. Such a body may spin so that its surface leaves the
+ * obstacle while its centre moves on. Then no contact stops it, and each step would take it further into the obstacle. */
 static void sunk_stop(const struct sweep_query *query, struct vec3 normal)
 {
 	struct world *world = query->world;
@@ -346,7 +347,7 @@ static bool bounce_find(const struct sweep_query *query, struct vec3 normal, str
 		rebound_find(query->world, query->first.proxies, query->from, normal, rebound);
 }
 
-/* Bounces the body. Returns its displacement in the rest of the step; `turn`: its rotation. */
+/* Bounces the body and records the impact. Returns its displacement in the rest of the step; `turn`: its rotation. */
 static struct vec3 bounce(struct sweep_query *query, struct rebound *rebound, float turn[3])
 {
 	struct vec3 rest = rebound_solve(query->world, rebound, turn);
@@ -403,7 +404,7 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 			} else {
 				sunk_stop(query, n);
 				if (!query->turns) {
-					/* no displacement along n is left: only rotation, now stopped, moves the centre off the surface */
+					/* it slides on without displacement along n, and without rotation, which could move its centre along n */
 					rest = vec3_mul_add(rest, -vec3_dot(n, rest), n);
 					memset(turn, 0, sizeof turn);
 				}
@@ -445,10 +446,11 @@ static struct sweep_query nearness_of(const struct sweep_query *query)
 
 /* From the impact with an obstacle at rest, the body covers the rest of its displacement without the component along the
  * normal, which the next step's contact is to change. If wing->slides_by_nearest the normal is that of the nearest surface: the
- * first impact may be on the edge of a tile beside it, whose normal leans by sqrt(2 slop/r), and a long path along that leads
- * as far into the wall (a ball of 0.19 m at 65 m/s by 10 cm, where the contacts gave it a quarter more energy). The body stays
- * at the impact if the path leads to where there is no contact, off the edge of a platform or past a peg, since the impact
- * would be lost; or deeper; or to where the obstacle has another normal, which would turn the impact. */
+ * first impact may be on the edge of a tile beside it, whose normal is off by sqrt(2 slop/r) [rad], and a long path
+ * perpendicular to that leads deep into the wall (a ball of 0.19 m at 65 m/s by 10 cm, where the contacts gave it a quarter
+ * more energy). The body stays at the impact if the path ends without a contact, off the edge of a platform or past a peg,
+ * since the impact would be lost; if it ends deeper; or where the obstacle has another normal, which would change the impact's
+ * direction. */
 static void slide_along(struct sweep_query *query)
 {
 	struct world *world = query->world;
@@ -522,7 +524,8 @@ void body_first_hit(const struct world *world, uint32_t id, struct path_hit *hit
 		*hit = (struct path_hit){query.first, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
-/* Takes over the known hit of a bullet, and tests bodies again that have been moved since. */
+/* Starts from the hit that body_first_hit found for the bullet, and tests the bullets that have been moved since. If the
+ * obstacle is one of them, starts without a hit. */
 static void known_hit_take(struct sweep_query *query)
 {
 	const struct path_hit *hit = &query->world->hits.data[query->world->bodies.data[query->id].row];

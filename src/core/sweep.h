@@ -4,8 +4,8 @@
 #include "core/impact.h"
 #include "core/path.h"
 
-/* Impacts of a body in a step. After IMPACTS the rest of its displacement is lost, and dynamic bodies stop it no longer. After
- * LAST_IMPACT see path_end. */
+/* Limits on a body's impacts in a step. After IMPACTS the rest of its displacement is lost, and dynamic bodies no longer stop
+ * it. After LAST_IMPACT path_end ends its path. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
 
 /* Size of a shape's core relative to the shape: of a shape that overlaps an obstacle already only its core is swept. Box2D's
@@ -28,7 +28,7 @@ struct sweep_query {
 	bool again; /* only those bullets are tested */
 	bool crowded; /* too many impacts, or jammed by a dynamic body: dynamic bodies do not stop the body any more */
 	bool measures; /* distances from obstacles are measured instead, see nearness_of */
-	/* of its points: the greatest distance from the centre of mass; radius of the ball inside [length] */
+	/* greatest distance of its points from the centre of mass; radius of the ball inside its shapes [length] */
 	float extent, inner;
 	float target, tolerance; /* separation to keep, and its tolerance [length] */
 
@@ -45,7 +45,7 @@ struct sweep_query {
 	uint32_t proxy; /* the body's proxy under test */
 	bool prepared, slow; /* wing->prepare has run for it; it moves too little to pass through anything */
 	uint32_t other, obstacle; /* the proxy that it is tested against, and its body */
-	struct sweep path; /* the obstacle's motion in this part; of the carrier: until `from` */
+	struct sweep path; /* the obstacle's motion in this part; the carrier's pose at `from` */
 	bool path_moves; /* the obstacle is not at rest */
 	const struct sweep *seen; /* &sweep, or &relative against the carrier */
 	double arc; /* greatest deviation of `seen` from a straight path in the obstacle's frame [length] */
@@ -56,22 +56,25 @@ struct sweep_query {
 	float t; /* free fraction of the part */
 	struct surface_hit first; /* the impact at t */
 	bool turns; /* the centre of mass hits, so that the body may rotate on */
-	bool deep; /* the core or the middle hits; the surface overlaps already */
+	bool deep; /* the core or the centre of mass hits: the surface overlaps already */
 	struct surface_hit hits[LAST_IMPACT]; /* surfaces that the body has hit in this step, and stays in front of */
 	int hit_count;
 	struct impact bounces[LAST_IMPACT]; /* the impacts where it bounced */
 	int bounce_count;
 
-	/* results of `measures`: the least distances from the obstacle that was hit, and, if wing->slides_by_nearest, from any at
-	 * rest; INFINITY: not near; and the normals there in the world [length] */
+	/* results of `measures`: near_obstacle is the distance from the obstacle that was hit, `near` the least from all, both only
+	 * from obstacles at rest, `near` only if wing->slides_by_nearest; INFINITY: not near [length]. The normals are in the
+	 * world */
 	float near_obstacle, near;
 	struct vec3 obstacle_normal, near_normal;
 };
 
-/* The first impact of a fast body over the whole step, given the present motions of all other bodies. */
+/* Finds the first impact of a fast body over the whole step, given the current motions of all other bodies. hit->t is 1 without
+ * an impact. */
 void body_first_hit(const struct world *world, uint32_t body, struct path_hit *hit);
-/* Sweeps the body and takes it back to its impact. False: no impact. If world->bullets_paired, only obstacles that have been
- * moved since body_first_hit are tested again. */
+/* Sweeps the body: takes it back to its first impact, from where it slides on, bounces or is carried. False: no impact, or no
+ * room to store a bounce (it is in world->bouncing_bodies then). If world->bullets_paired, only obstacles that have been moved
+ * since body_first_hit are tested again. */
 bool body_sweep(struct world *world, uint32_t body);
 /* Finds the impact, as body_first_hit does, as a plane that the body must stay in front of. False: no impact. */
 bool body_impact(const struct world *world, uint32_t body, struct path_impact *impact);
@@ -88,12 +91,12 @@ static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t oth
 
 /* Tests the paths of all colliders of the body, and lowers query->t to the first impact. */
 void colliders_sweep(struct sweep_query *query);
-/* Sets the obstacle's path, and the body's as seen from it. */
+/* Sets query->path, the obstacle's motion, and query->seen, the body's path as tested against it. */
 void sweep_see(struct sweep_query *query);
 /* Whether a hit at time t is from the front of the obstacle, if that is one-sided. */
 bool sweep_from_front(const struct sweep_query *query, float t, struct vec3 normal);
-/* Records a hit at time t of the path that is seen, if it is the first, from the front, and the body approaches. `normal`: in
- * the world. */
+/* Records a hit at time t of query->seen, if it is the first, from the front, and the body approaches. `normal`: in the
+ * world. */
 void sweep_hit(struct sweep_query *query, float t, struct vec3 normal, bool deep, bool turns);
 
 /* --- For the motion after an impact --------------------------------------------------------------------------------------- */

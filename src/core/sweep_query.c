@@ -83,7 +83,7 @@ struct approach {
 	struct vec3 p, v;
 };
 
-/* In the part of the step up to `until` that takes the swept body from `here` to `there`. */
+/* The approach in the part of the step up to `until`, in which the swept body moves from `here` to `there`. */
 static struct approach approach_of(
 	const struct sweep_query *query, const struct body_line *line, struct vec3 here, struct vec3 there, float until)
 {
@@ -96,8 +96,8 @@ static double square_of(struct vec3 a)
 	return vec3_dot(a, a);
 }
 
-/* How far a body may move relative to a dynamic one without passing through it [length]: by half of `inner`, the radius of the
- * ball inside the smaller of both, like a slow body. For an overtaken or sunk body by STAYS slops. */
+/* How far a body may move relative to a dynamic one without passing through it [length]: half of `inner`, the radius of the
+ * ball inside the smaller of the two, as for slow bodies; STAYS slops for an overtaken or sunk body. */
 static double free_path(const struct world *world, uint32_t id, double inner)
 {
 	double least = (double)(STAYS * LINEAR_SLOP * world->settings.length_scale);
@@ -119,8 +119,9 @@ static bool moves_little(
 		vec3_length(vec3_sub(vec3_add(approach->p, approach->v), begin)) <= most;
 }
 
-/* Whether balls around the swept body and a dynamic one stay apart while both centres move straight, or the body moves too
- * little relative to the dynamic body, or to its carrier, to hit it. */
+/* Whether the swept body cannot hit the other one: the other is dynamic, and their bounding balls stay apart while both centres
+ * move straight, or they move too little relative to each other; or it is the carrier, and the body moves too little relative
+ * to it. */
 static bool balls_pass(const struct sweep_query *query, uint32_t body)
 {
 	if (body == query->carrier)
@@ -160,7 +161,8 @@ bool arc_clear(const struct sweep_query *query, struct vec3 here, struct vec3 th
 {
 	struct world *world = query->world;
 	double part = min_d(0.5 * (1.0 - (double)query->from) * abs_d(angle), SCALAR_PI);
-	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine); /* over the chord; the diameter for a whole turn */
+	/* of the arc over its chord; the diameter for a whole turn */
+	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine);
 	struct arc arc = {query, here, there, height + (double)(query->extent + 2.0f * query->target), true};
 	struct box_d box = {
 		{min_d(here.x, there.x), min_d(here.y, there.y), min_d(here.z, there.z)},
@@ -177,7 +179,8 @@ bool arc_clear(const struct sweep_query *query, struct vec3 here, struct vec3 th
 
 /* --- Pairs of proxies ----------------------------------------------------------------------------------------------------- */
 
-/* Whether the colliders of both proxies collide, by layers, joints and the filter. */
+/* Whether `other` is no sensor and the two colliders may collide, by filter_allows and the filter, which has admitted pairs
+ * with a contact. */
 static bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
 {
 	uint32_t a = world->proxies.data[other].collider, b = world->proxies.data[proxy].collider;
@@ -194,7 +197,7 @@ static bool can_stop(const struct sweep_query *query, uint32_t other, uint32_t b
 		sweep_allowed(query->world, query->proxy, other);
 }
 
-/* Lowers the least distances to the distance from this obstacle, which is at rest. */
+/* Lowers query->near_obstacle and query->near to the distance from the obstacle, if it is at rest. */
 static void pair_measure(struct sweep_query *query)
 {
 	bool first = query->obstacle == query->first.body;
@@ -231,7 +234,7 @@ static void pair_test(struct sweep_query *query, uint32_t other)
 
 /* --- Search of the trees -------------------------------------------------------------------------------------------------- */
 
-/* False: the proxy is slow. */
+/* Prepares the proxy if that is still to be done. False: the proxy is slow. */
 static bool path_prepare(struct sweep_query *query)
 {
 	if (!query->prepared)
@@ -250,7 +253,7 @@ static bool standing_visit(void *context, uint32_t value)
 	return true;
 }
 
-/* For bullets: the boxes are known to overlap. */
+/* For bullets, whose query has tested the boxes. */
 static bool near_visit(void *context, uint32_t value)
 {
 	pair_test(context, value);
@@ -278,7 +281,7 @@ static bool bullet_visit(void *context, uint32_t value)
 	return true;
 }
 
-/* Asks the other bullet to test the pair: this one does not. */
+/* Asks the other bullet to test the pair, since this one does not. */
 static bool ask_visit(void *context, uint32_t value)
 {
 	const struct sweep_query *query = context;

@@ -1,7 +1,7 @@
-/* sweep_wing.h - what is the same in both wings of continuous collision. Included at the end of ccd.c of each; for the
- * functions in the table see struct sweep_wing. */
+/* sweep_wing.h - the functions and the table for continuous collision that both wings share. Included at the end of each wing's
+ * ccd.c; for the table see struct sweep_wing. */
 
-/* The swept body's path keeps its geometry here. */
+/* Runs the sweep with the wing's record of the body's geometry on the stack. */
 static void probe_run(struct sweep_query *query)
 {
 	struct probe probe;

@@ -7,7 +7,7 @@
 #include "core/core.h"
 
 #define TRAVEL_UNITS 0x1p24f /* units per unit of length: 60 nm each if that is 1 m */
-#define TRAVEL_MOST 4096.0f /* largest allowance of a pair; a body that moves farther ends all its allowances [length] */
+#define TRAVEL_MOST 4096.0f /* largest allowance of a pair; moving as far ends all allowances of a body [length] */
 
 /* Ends the allowances of all pairs of the body. */
 static inline void travel_leap(struct world *world, uint32_t body)
@@ -15,7 +15,7 @@ static inline void travel_leap(struct world *world, uint32_t body)
 	world->travels.data[body] += (uint64_t)(2.0f * TRAVEL_MOST * TRAVEL_UNITS);
 }
 
-/* No point of the body has moved farther than delta [length]. */
+/* Adds to the body's travel: no point of it has moved farther than delta [length]. */
 static inline void travel_add(struct world *world, uint32_t body, float delta)
 {
 	if (delta < TRAVEL_MOST)
@@ -29,7 +29,8 @@ static inline uint64_t travel_sum(const struct world *world, const struct travel
 	return world->travels.data[limit->bodies[0]] + world->travels.data[limit->bodies[1]];
 }
 
-/* The contact's result holds until points of its bodies have moved by delta relative to each other [length]. */
+/* Sets the contact's allowance: its result holds until points of its bodies have moved by delta relative to each other
+ * [length]. */
 static inline void travel_allow(struct world *world, uint32_t contact, float delta)
 {
 	struct travel_limit *limit = &world->travel_limits.data[contact];

@@ -36,7 +36,7 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	return NULL;
 }
 
-/* A link is in a colour exactly when it is solved, and in an island exactly when it `ties` two bodies of one. */
+/* A link is in a colour exactly when it is `solved`, and in an island, that of both bodies, exactly when it `ties` them. */
 static const char *validate_link(const struct world *world, enum link_kind kind, uint32_t id, bool solved, bool ties)
 {
 	const struct link *link = link_at(world, kind, id);
@@ -153,7 +153,7 @@ static const char *validate_island(const struct world *world, uint32_t id)
 		CHECK(links == list->count && previous == list->last);
 		all += links;
 	}
-	CHECK(all + island->loosened + 1 >= bodies); /* else it cannot be connected */
+	CHECK(all + island->loosened + 1 >= bodies); /* else the island cannot be connected */
 	return NULL;
 }
 

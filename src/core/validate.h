@@ -1,4 +1,4 @@
-/* validate.h - checks every invariant of the core: sets, lists, islands, colours, pairs, trees.
+/* validate.h - checks the core's invariants: sets, lists, islands, colours, pairs, trees.
  * Serial, between steps. */
 #pragma once
 #include "core/core.h"

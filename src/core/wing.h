@@ -1,5 +1,5 @@
-/* wing.h - what the core knows of 2D or 3D: a table of functions, called once per batch where that counts, and the records that
- * pass between them. Included by core.h. */
+/* wing.h - the core's interface to 2D or 3D: a table of functions, which take whole ranges where speed matters, and the records
+ * that these functions exchange with the core. Included by core.h. */
 #pragma once
 #include "base/vec3.h"
 #include "spatial/box.h"
@@ -42,7 +42,7 @@ struct link_solver {
 		struct world *, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end);
 	void (*warm_start)(struct world *, void *records, uint32_t begin, uint32_t end);
 	void (*solve)(struct world *, void *records, uint32_t begin, uint32_t end); /* soft, with position bias */
-	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without */
+	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without it */
 	/* Bounces the contacts with a restitution above `least`. NULL for joints. True: velocities have changed, so other contacts
 	 * of the same bodies may need another pass. */
 	bool (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end, float least);
@@ -52,7 +52,7 @@ struct link_solver {
 /* Integration of the awake bodies [begin, end) over a sub-step. */
 struct motion {
 	void (*velocities_integrate)(struct world *, uint32_t begin, uint32_t end);
-	/* also repeats the velocity change that links have made since the last call: the warm start */
+	/* as velocities_integrate, then repeats the velocity change of the contacts in the last sub-step, as a warm start */
 	void (*velocities_continue)(struct world *, uint32_t begin, uint32_t end);
 	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
 };
@@ -103,7 +103,7 @@ struct surface_hit {
 struct path_hit {
 	struct surface_hit surface;
 	float t; /* time of impact as a fraction of the step; 1: no impact */
-	bool turns; /* its centre of mass is what hits: the body may go on turning */
+	bool turns; /* its centre of mass hits, not its surface: the body may go on rotating */
 	bool deep; /* its core hits: its surface overlapped already */
 	bool stale; /* the obstacle has been moved since this impact was found */
 	bool touched; /* another bullet near its path has been moved */
@@ -114,12 +114,12 @@ struct path_hit {
 /* The motion of a body's bounding balls over a step. */
 struct body_line {
 	struct vec3 from, delta; /* start and displacement of the centre of mass [length] */
-	float outer, inner; /* greatest distance of its points from there; radius of the ball inside its shapes [length] */
+	float outer, inner; /* greatest distance of its points from there; radius of the ball in its smallest shape [length] */
 };
 
 /* The path of a proxy of a fast bullet over a step. */
 struct bullet_path {
-	struct box box; /* around the proxy along the whole path */
+	struct box box; /* AABB of the proxy along the whole path */
 	struct body_line line;
 	uint32_t body; /* NONE: the drifting proxy is not of a fast bullet */
 };
@@ -131,9 +131,9 @@ struct bullet_path {
 struct wing {
 	int dimensions;
 	bool counts_travel; /* bodies_finish measures the bodies' motion, and collide skips pairs by it: see travel.h */
-	/* of the records in world->body_rows, states, step_rows, manifolds, joint_rows */
+	/* sizes of the records in world->body_rows, states, step_rows, manifolds, joint_rows [bytes] */
 	size_t body_size, state_size, step_size, manifold_size, joint_size;
-	/* Offsets of members [bytes]. body_mass_at: of its mass; body_inv_mass_at: of the inverse per axis; state_dp_at: of the
+	/* Offsets of members [bytes]: in a body's record, of its mass and of the inverse mass per axis; in a state, of the
 	 * displacement in this step. Records of bodies begin with the centre of mass, in double, and states with the velocity. */
 	size_t body_mass_at, body_inv_mass_at, state_dp_at;
 
@@ -147,7 +147,7 @@ struct wing {
 	/* Overrides the collider's material for one side of a contact where the shape has its own; NULL: it never has. */
 	void (*contact_material)(const struct world *, uint32_t contact, int side, struct material *material);
 	void (*shape_box)(const void *shape, uint32_t child, const void *pose, struct box *box); /* `pose`: as the wing stores it */
-	const void *origin; /* the pose without translation or rotation */
+	const void *origin; /* the identity pose */
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without margin */
 	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* for unbounded proxies only */
 
@@ -179,7 +179,7 @@ struct wing {
 	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
 	/* mean point and normal of the contact, and its approach speed, for events */
 	void (*contact_point_normal)(const struct world *, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
-	/* The least separation of the contact's points, including the bodies' motion in this step, and its normal. */
+	/* The least separation of the contact's points, with the bodies' motion in this step, and the contact's normal there. */
 	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
 	/* Extent of the shape along the unit vector `delta` from the body's centre of mass; INFINITY if the shape is infinite or
 	 * hollow. */
@@ -188,22 +188,21 @@ struct wing {
 	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b);
 	struct contact_load (*contact_load)(const struct world *, uint32_t contact);
 	void (*still_prepare)(struct world *); /* fills state 0, which all bodies that are not awake share */
-	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
+	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake, before the sub-steps */
 	const struct motion *motion[LANE_CHOICES];
-	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
-	/* Upper bound on how far points of the body, which follow arcs where it turns, were off straight lines in this step
-	 * [length]. */
+	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end); /* after them: new poses, AABBs, rest times */
+	/* Upper bound on the deviation of the body's points from straight paths in this step, due to its rotation [length]. */
 	float (*body_bulge)(const struct world *, uint32_t body);
 	/* Whether a kinematic obstacle may have passed through a dynamic body in this step. Any thread. */
 	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
 	const struct sweep_wing *sweep; /* continuous collision: see path.h */
 	void (*body_center_pose)(const struct world *, uint32_t body, struct center_pose *pose);
 	void (*body_set_center_pose)(struct world *, uint32_t body, const struct center_pose *pose);
-	/* Pose of a linkage member at time t of the step, between its pose at the start and link->end. Its joint to the parent,
-	 * which is at parent->pose, decides it. */
+	/* Pose of a linkage member at time t of the step, between its pose at the start and link->end. Its position is such that
+	 * its joint to the parent, at parent->pose, is not opened. */
 	struct center_pose (*member_pose)(
 		const struct world *, const struct linkage_member *link, const struct linkage_member *parent, float t);
-	const struct link_solver *solvers[SOLVERS][LANE_CHOICES]; /* those of one lane for the overflow */
+	const struct link_solver *solvers[SOLVERS][LANE_CHOICES]; /* the overflow uses those with one lane */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
 };

@@ -1,6 +1,6 @@
 /* wing_functions.h - the declarations that are the same in both wings. Included by the wing.h of each after WING, which makes
- * the name of a function or type of this wing: WING(row) is d2_row or d3_row. For the functions of the table see struct wing;
- * those of ranges and of bodies in the sweep: any thread. */
+ * the name of a function or type of this wing: WING(row) is d2_row or d3_row. For the functions of the table see struct wing.
+ * Functions of ranges, and of bodies in the sweep: any thread. */
 #pragma once
 #include "core/link.h"
 
@@ -21,7 +21,7 @@ static inline struct WING(state) * WING(state)(const struct world *world, uint32
 	return (struct WING(state) *)body_state(world, body);
 }
 
-/* By awake index. */
+/* The step records, by awake index. */
 static inline struct WING(step_row) * WING(step_rows)(const struct world *world)
 {
 	return (struct WING(step_row) *)world->step_rows;
@@ -101,7 +101,8 @@ extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4)
 #define BY_LANES(name) &WING(name##_1), &WING(name##_4)
 #endif
 
-/* The members that world.c sets to the same names in both wings: to functions above, and to static ones of its own. */
+/* Initializers of struct wing that both wings share. `origin` and the functions named wing_* without a prefix are static in the
+ * wing's world.c. */
 #define WING_FUNCTIONS                                                                                                         \
 	.body_size = sizeof(struct WING(body)), .state_size = sizeof(struct WING(state)),                                          \
 	.step_size = sizeof(struct WING(step_row)), .manifold_size = sizeof(struct WING(contact_row)),                             \
@@ -138,7 +139,8 @@ static inline struct WING(transform) WING(contact_b_in_a)(const struct world *wo
 	return WING(pose_relative)(&a, &b);
 }
 
-/* Moves the points of a manifold of b, displaced by `delta`, back to b's present position. */
+/* Converts a manifold that was computed with b displaced by `delta` to b's current position: moves its points and changes their
+ * separations. */
 static inline void WING(manifold_take_back)(struct WING(local_manifold) * manifold, struct WING(vec) delta)
 {
 	float apart = -WING(dot)(delta, manifold->normal);
@@ -158,9 +160,9 @@ static inline float WING(seam_step)(const struct world *world, const struct WING
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
 }
 
-/* A seam manifold has no points where the shape is beside the face. If both shapes overlap by more than `step` there, it gets
- * the deepest point of `alone`, with the face's normal. A contact for less would hold back a body that rolls on the
- * neighbour. */
+/* For a seam manifold without points, as where the shape is beside the face: gives it the deepest point of `alone`, if the
+ * shapes overlap there by more than `step` [length]. A contact for a smaller overlap would hold back a body that rolls on the
+ * neighbouring face. */
 static inline void WING(overlap_keep)(const struct WING(local_manifold) * alone, float step, struct WING(local_manifold) * seam)
 {
 	int deepest = 0;

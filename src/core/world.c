@@ -189,7 +189,7 @@ static void phase_end(struct world *world, enum phase phase)
 }
 
 /* A dynamic body turns by at most one radian in a sub-step, whatever maximum_turn_rate is (its default is just that at 60 Hz
- * and 4 sub-steps). Faster, its corners would pass through what they hit between two sub-steps. */
+ * and 4 sub-steps). If it were faster, its corners could pass through obstacles between two sub-steps. */
 #define MAXIMUM_TURN 1.0f
 
 /* Sub-steps of a step: as set, and proportionally more in a step longer than 1/60 s. Soft contacts, solved once per sub-step,
@@ -201,12 +201,12 @@ static int substeps_of(const struct settings *settings, float dt)
 	return count < MOST_SUBSTEPS ? (int)(count + 0.5f) : MOST_SUBSTEPS;
 }
 
-/* Contact stiffness that the sub-steps can follow [1/s]. Measured with towers of posts and slabs: with a seventh of the
- * sub-steps' rate those of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. The
- * additional sub-steps of a long step count only by their root: points and normals are fixed for the whole step. (At 30 Hz and
- * 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes.) With variable steps the
- * stiffness would change, and so the depth at which bodies rest: so it follows the mean sub-step, which a hitch hardly changes,
- * but is at most a fifth of the present sub-step's rate.
+/* Frequency of contact springs that the sub-steps can follow [1/s]. Measured with towers of posts and slabs: with a seventh of
+ * the sub-steps' rate those of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. The
+ * additional sub-steps of a long step count only by the square root of their ratio, since points and normals are fixed for the
+ * whole step. (At 30 Hz and 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes.)
+ * With variable steps the stiffness would change, and so the depth at which bodies rest: so it follows the mean sub-step, which
+ * a hitch hardly changes, but is at most a fifth of the present sub-step's rate.
  * Source: Catto, "Solver2D", 2024, uses an eighth of the sub-step's rate. */
 static float contact_hertz(struct world *world, float dt, float h)
 {
@@ -215,8 +215,8 @@ static float contact_hertz(struct world *world, float dt, float h)
 	return min_f(world->settings.contact_hertz, min_f(1.0f / (7.0f * *mean), 1.0f / (5.0f * h)));
 }
 
-/* Contacts with fixed bodies are twice as stiff, since there is only one mass to accelerate; with half the damping ratio their
- * impulses fade as fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's (Catto, 2025). */
+/* Contacts with fixed bodies have twice the frequency, since only one mass is to be accelerated; with half the damping ratio
+ * their impulses fade as fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's (Catto, 2025). */
 static void step_prepare(struct world *world, float dt)
 {
 	const struct settings *settings = &world->settings;
@@ -272,7 +272,7 @@ static void kinematic_stirs(struct world *world, const struct body *body)
 	}
 }
 
-/* Lists the bodies that were awake in this step. */
+/* Lists the bodies that were awake in this step as move events, and lets the moving kinematic ones keep others awake. */
 static void moves_commit(struct world *world)
 {
 	for (uint32_t row = 0; row < world->awake.count; ++row) {

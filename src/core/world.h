@@ -1,5 +1,5 @@
 /* world.h - creating, stepping and querying a world. Wings and bind build on this and body.h, collider.h, query.h, validate.h.
- * Every function that returns bool returns false when memory ran out, and then nothing has changed.
+ * Functions that return false when memory runs out have changed nothing then, except for world_step.
  * Serial: only the stepping thread calls any of it. */
 #pragma once
 #include "core/core.h"
@@ -26,5 +26,5 @@ bool world_layers_meet(const struct world *world, uint32_t a, uint32_t b);
 void world_set_gravity(struct world *world, const float gravity[3]); /* wakes all bodies */
 void world_wake_all(struct world *world);
 
-/* Hash of the state: poses and velocities of all bodies, bit by bit, in id order. */
+/* Hash of the state: ids, poses and velocities of all bodies, bit by bit, in id order. */
 uint64_t world_hash(const struct world *world);
