@@ -29,14 +29,15 @@ static void copy(int axes, const double *from, double *to)
 	memcpy(to, from, (size_t)axes * sizeof *to);
 }
 
-/* out = a + s b; may be in place. */
+/* out = a + s b; out may be a or b. */
 static void combine(int axes, const double *a, double s, const double *b, double *out)
 {
 	for (int i = 0; i < axes; ++i)
 		out[i] = a[i] + s * b[i];
 }
 
-/* The components of a ^ b: the signed areas of its projections on the coordinate planes. One in 2D, three in 3D. */
+/* The components of a ^ b, which are the signed areas of its projections onto the coordinate planes. In 2D only the first is
+ * not 0. */
 static void wedge(int axes, const double *a, const double *b, double out[3])
 {
 	out[0] = a[0] * b[1] - a[1] * b[0];
@@ -85,7 +86,8 @@ int axes_quadratic(double a, double b, double c, double roots[2])
 		roots[0] = roots[1] = -c / b + 0.0;
 		return 1;
 	}
-	/* x = 2^k y makes a and c similar in size; then all are scaled to below 1. Powers of two cause no rounding. */
+	/* x = 2^k y makes a and c similar in size; then all three are scaled to below 1. Scaling by powers of two does not
+	 * round. */
 	int k = c == 0 ? 0 : (exponent_of(c) - exponent_of(a)) / 2;
 	int ea = exponent_of(a) + 2 * k, eb = b == 0 ? -5000 : exponent_of(b) + k, ec = c == 0 ? -5000 : exponent_of(c);
 	int most = ea > eb ? ea : eb;
@@ -98,7 +100,7 @@ int axes_quadratic(double a, double b, double c, double roots[2])
 	double q = b < 0 ? (sqrt(d) - b) / 2 : -(b + sqrt(d)) / 2;
 	double one = q / a, other = q == 0 ? 0 : c / q;
 	double low = ldexp(min_d(one, other), k) + 0.0, high = ldexp(max_d(one, other), k) + 0.0;
-	/* a may be so small that its root overflows. */
+	/* With a tiny a one root overflows. It is left out. */
 	roots[0] = is_finite_d(low) ? low : high;
 	roots[1] = is_finite_d(high) ? high : low;
 	return is_finite_d(low) + is_finite_d(high);
@@ -113,8 +115,9 @@ static void axis_normal(int axes, int axis, bool negative, double *out)
 }
 
 /* p, v: B's centre and motion relative to A. |p + u v|^2 = r^2 is a u^2 + 2 h u + c = 0 with a = v.v, h = p.v, c = p.p - r^2.
- * Gomez's listing takes any real root for a hit, even before the start or after the end, and divides by a = 0. Here the start,
- * the direction and the end are tested first, and neither root subtracts two large numbers. */
+ * Gomez's listing reports a hit for any real root, even before the start or after the end, and divides by a = 0. Here an
+ * overlap at the start and a separating motion are decided first, a root after the end is refused, and neither root subtracts
+ * two large numbers. */
 bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radius_a, const double *b0, const double *b1,
 	double radius_b, struct axes_sweep *out)
 {
@@ -151,9 +154,9 @@ bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radi
 	return true;
 }
 
-/* The times at which p + u v lies in [-e, e] form an interval on each axis; the boxes overlap where all intervals do. An axis
- * without motion is overlapped always or never: Gomez's listing omits the latter, which makes a quarter of random cases false
- * hits. */
+/* The times at which p + u v lies in [-e, e] form an interval on each axis; the boxes overlap where all intervals do. On an
+ * axis without relative motion they overlap always or never. Gomez's listing omits the second case and reports false hits in a
+ * quarter of random cases. */
 bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *half_a, const double *b0, const double *b1,
 	const double *half_b, struct axes_sweep *out)
 {
@@ -194,8 +197,8 @@ bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *
 	return true;
 }
 
-/* d0, d1: signed distances at both ends. Gomez's listing handles the positive side only and takes contact at the end for a
- * miss. */
+/* d0, d1: signed distances of the centre at the start and at the end. Gomez's listing handles only the positive side and misses
+ * a contact at the end. */
 bool axes_plane_sweep(int axes, const double *c0, const double *c1, double radius, const double *normal, double offset,
 	bool half_space, struct axes_plane_hit *out)
 {
@@ -283,7 +286,7 @@ double obb_distance_squared(int axes, const struct obb *box, const double *point
 	return sum;
 }
 
-/* Clamping alone finds no normal and no depth for a point inside (0 / 0); there the nearest face is used. */
+/* For a point inside, clamping gives neither a normal nor a depth (0 / 0); the nearest face gives both. */
 double obb_signed_distance(int axes, const struct obb *box, const double *point, double *closest, double *normal)
 {
 	double local[AXES_MAX] = {0}, away[AXES_MAX] = {0}, clamped[AXES_MAX] = {0}, most = -INFINITY;
@@ -365,8 +368,8 @@ double axes_closest_on_segment(int axes, const double *p, const double *a, const
 }
 
 /* The closest point of the three sides, unless the projection onto the triangle's plane is inside and nearer. This needs no
- * tolerance, because rounding errors in a sliver's weights only matter if the result is indeed nearer. Weights of p's
- * projection: areas over the whole, w_b = (r ^ e2) . (e1 ^ e2) / |e1 ^ e2|^2. */
+ * tolerance, because rounding errors in a sliver's weights only matter if the result is indeed nearer. The weights of p's
+ * projection are ratios of areas: w_b = (r ^ e2) . (e1 ^ e2) / |e1 ^ e2|^2. */
 double axes_closest_on_triangle(
 	int axes, const double *p, const double *a, const double *b, const double *c, double *out, double weights[3])
 {
@@ -413,14 +416,14 @@ double axes_closest_on_triangle(
 static const double into_tolerance = 1e-7;
 /* Fraction of the skin: a mover nearer than this to its stopping point is not moved at all. */
 static const double rest_tolerance = 1e-3;
-/* How far beyond its motion a mover looks, in skins: walls with normals at up to acos(1/8) = 83 degrees to the motion are kept
- * a whole skin away. */
+/* Length that a cast adds to the motion, in skins. The mover stops a whole skin away from walls whose normals are at up to
+ * acos(1/8) = 83 degrees to the motion. */
 static const double look_ahead = 8;
 
 struct mover {
 	int axes;
 	double position[AXES_MAX];
-	double planes[AXES_SLIDE_PLANES][AXES_MAX]; /* normals, out of the obstacles */
+	double planes[AXES_SLIDE_PLANES][AXES_MAX]; /* unit normals, from the obstacles to the mover */
 	uint32_t count;
 	double skin;
 	axes_slide_cast *cast;
@@ -436,15 +439,16 @@ static bool allowed(const struct mover *mover, const double *motion)
 	return true;
 }
 
-/* Takes `candidate` as the best if it leads into no plane and is longer. */
+/* Takes `candidate` as the best if it leads into no plane and is longer than the best so far. */
 static void consider(const struct mover *mover, const double *candidate, double *best)
 {
 	if (axes_dot(mover->axes, candidate, candidate) > axes_dot(mover->axes, best, best) && allowed(mover, candidate))
 		copy(mover->axes, candidate, best);
 }
 
-/* The motion without its component along the normal and, if another normal is given, without its component in the span of both:
- * the rest is along the intersection line of the two planes. In 2D there is no such line and nothing remains. */
+/* Removes from the motion its component along the normal and, if another normal is given, its component in the span of both:
+ * the rest is along the intersection line of the two planes. Nothing remains in 2D, nor if the normals are parallel to within
+ * 1e-6 rad. */
 static void project(int axes, const double *motion, const double *normal, const double *other, double *out)
 {
 	combine(axes, motion, -axes_dot(axes, motion, normal), normal, out);
@@ -460,8 +464,8 @@ static void project(int axes, const double *motion, const double *normal, const 
 
 /* The motion nearest to the given one that leads into none of the planes: its projection onto the cone that they leave free. It
  * lies in one plane, on the intersection line of two, or is zero. So it does not depend on the order of the planes, and never
- * leads backwards. The whole motion is projected, not the rest left by earlier planes, which would leave the last but one plane
- * again and zigzag. It is not the reflected motion, which would make the mover bounce. */
+ * leads backwards. Each candidate projects the whole motion: projecting the rest that earlier planes left would zigzag between
+ * two planes. A reflected motion would make the mover bounce. */
 static void clip(const struct mover *mover, double *motion)
 {
 	double best[AXES_MAX] = {0}, candidate[AXES_MAX] = {0};
@@ -481,7 +485,8 @@ static void clip(const struct mover *mover, double *motion)
 	copy(mover->axes, best, motion);
 }
 
-/* The mover touches an obstacle that it moves away from, or along: moves it away by a skin along `out`. False: no room. */
+/* Moves a mover away from an obstacle that it touches: by one skin along the normal `out`. False: the mover stays, as there is
+ * no room or the cast ended the slide. */
 static bool lift(struct mover *mover, const double *out)
 {
 	double motion[AXES_MAX] = {0}, normal[AXES_MAX] = {0}, to[AXES_MAX] = {0}, fraction;
@@ -500,7 +505,7 @@ static bool lift(struct mover *mover, const double *out)
 	return true;
 }
 
-/* False: too many planes; *again: the plane is already in the list. */
+/* Adds the plane with the normal `out`. False: the list is full. *again: the list has the plane already. */
 static bool add_plane(struct mover *mover, const double *out, bool *again)
 {
 	*again = false;
@@ -515,7 +520,7 @@ static bool add_plane(struct mover *mover, const double *out, bool *again)
 	return true;
 }
 
-/* One segment of the path: at `velocity` for the remaining time, 1 .. 0. Returns whether there is more to do. */
+/* Moves along one segment of the path, with `velocity`, for the remaining time, 1 .. 0. Returns whether to continue. */
 static bool advance(struct mover *mover, const double *motion, double *velocity, double *time)
 {
 	int axes = mover->axes;
@@ -532,13 +537,14 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 	double slope = hit ? axes_dot(axes, normal, direction) : 0;
 	for (int i = 0; i < axes; ++i)
 		out[i] = hit ? -normal[i] : 0;
-	/* the mover moves away from the obstacle or along it: in contact, or nearly so, unless the obstacle is far ahead */
+	/* The mover moves away from the obstacle or along it, so the two touch or nearly touch. A hit beyond the motion is
+	 * ignored. */
 	if (hit && slope <= into_tolerance) {
 		if (fraction * reach < length)
 			return lift(mover, out);
 		hit = 0;
 	}
-	/* The distance to the point where the wall is a skin away, measured along its normal. */
+	/* The distance along the motion at which the wall is one skin away, measured along the wall's normal. */
 	double delta = hit ? fraction * reach - mover->skin / slope : length;
 	if (delta >= length) {
 		combine(axes, mover->position, *time, velocity, mover->position);
@@ -553,7 +559,7 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 		return false;
 	copy(axes, motion, velocity);
 	clip(mover, velocity);
-	if (again) /* rounding: the motion is along the plane already. A slope of 1 % away from it ends that. */
+	if (again) /* by rounding, the motion along this plane leads into it again: a slope of 1 % away from the plane ends that */
 		combine(axes, velocity, 0.01 * axes_length(axes, velocity), out, velocity);
 	return true;
 }

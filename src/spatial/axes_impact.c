@@ -1,4 +1,4 @@
-/* axes_impact.c - times of impact by bisection, and their order: see axes.h.
+/* axes_impact.c - times of impact by bisection, and the order of results: see axes.h.
  * Pure functions; any thread. */
 #include "spatial/axes.h"
 

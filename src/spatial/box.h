@@ -1,9 +1,9 @@
 /* box.h - AABBs of floats, the same in 2D and 3D.
- * Invariant: lower <= upper on every axis; axes that a dimension does not use are 0 in both, so that every function here
- * processes all four without branches.
- * Boxes are rounded outwards when they are made from doubles (round_down_f, round_up_f), so a box test may report too much but
- * never too little.
- * A box_d is the exact box, in doubles; trees and other indices test the float box around it first.
+ * Invariant: lower <= upper on every axis; axes that a dimension does not use are 0 in both, so that tests and unions process
+ * all four without branches.
+ * Boxes are rounded outwards when they are made from doubles (round_down_f, round_up_f), so a box test has false positives but
+ * no false negatives.
+ * A box_d is an exact box, in doubles. A tree or sort and sweep tests the float box around it first.
  * Pure functions; any thread. */
 #pragma once
 #include "base/scalar.h"
@@ -24,7 +24,7 @@ static inline bool box_overlaps(const struct box *a, const struct box *b)
 	return !apart;
 }
 
-/* How far inner can move on any axis in use and stay within outer [length]; < 0: it is not within. */
+/* The distance that `inner` can move along any one axis and stay within `outer` [length]; < 0: it is not within. */
 static inline float box_slack(const struct box *outer, const struct box *inner, int dimensions)
 {
 	float slack = INFINITY;
@@ -58,7 +58,7 @@ static inline struct box box_union(const struct box *a, const struct box *b)
 	return u;
 }
 
-/* The smallest box around `a` and around `a` displaced by delta. */
+/* The AABB of `a` swept along delta, up to float rounding. */
 static inline struct box box_along(const struct box *a, const float delta[3], int dimensions)
 {
 	struct box then = *a;
@@ -69,7 +69,7 @@ static inline struct box box_along(const struct box *a, const float delta[3], in
 	return box_union(a, &then);
 }
 
-/* Widened by margin >= 0 on the axes that are in use: those below `dimensions`. Rounding makes it no smaller. */
+/* The box widened by margin >= 0 on the first `dimensions` axes. Rounding never makes it smaller. */
 static inline struct box box_widened(const struct box *a, float margin, int dimensions)
 {
 	struct box wide = *a;
@@ -80,9 +80,9 @@ static inline struct box box_widened(const struct box *a, float margin, int dime
 	return wide;
 }
 
-/* The cost: the sum of the sides [m]. In 2D this is half the perimeter, which is proportional to the probability that a random
- * line hits the box (Cauchy-Crofton). In 3D that would be the surface area; the sum of the sides ranks boxes nearly the same
- * and, unlike the area, does not vanish for flat boxes, so one formula serves both dimensions. */
+/* The cost of a box: the sum of its sides [m]. In 2D this is half the perimeter, which is proportional to the probability that
+ * a random line hits the box (Cauchy-Crofton). In 3D the surface area is. The sum of the sides ranks boxes nearly as the area
+ * does, is not small for flat boxes, and serves both dimensions. */
 static inline float box_cost(const struct box *a)
 {
 	return ((a->upper[0] - a->lower[0]) + (a->upper[1] - a->lower[1])) + (a->upper[2] - a->lower[2]);
@@ -101,8 +101,8 @@ static inline bool box_d_overlaps(const struct box_d *a, const struct box_d *b)
 	return !apart;
 }
 
-/* The smallest box of floats around `exact`, first widened by margin >= 0 on the axes that are in use: those below
- * `dimensions`. Rounding is monotonic, so the float boxes overlap wherever the exact ones do. */
+/* The smallest float box around `exact` after widening by margin >= 0 on the first `dimensions` axes. Rounding is monotonic, so
+ * the float boxes overlap wherever the exact ones do. */
 static inline struct box box_around_d(const struct box_d *exact, double margin, int dimensions)
 {
 	struct box box = {{0}, {0}};

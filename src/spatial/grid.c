@@ -1,6 +1,6 @@
 /* grid.c - see grid.h.
- * An item over several cells is found several times but must be reported once. Queries mark the items that they have seen. For
- * pairs no marks are needed: two overlapping ranges of cells have one lowest common cell, and only there the pair counts.
+ * An item over several cells is found several times but must be reported once. So queries mark the items found. Pairs need no
+ * marks: two overlapping ranges of cells have one lowest common cell, and the pair is reported only there.
  * Sources: Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003 (the hash);
  * Ericson, "Real-Time Collision Detection", 2005, 7.1 (large objects apart). */
 #include "spatial/grid.h"
@@ -13,7 +13,7 @@
 
 #define GRID_FIRST 0x80000000u
 
-/* Cell coordinates are clamped here. Positions of 1e15 m reach it with cells smaller than 0.4 mm. */
+/* Cell coordinates are clamped to this. Positions of 1e15 m reach it only with cells smaller than 0.4 mm. */
 static const double cell_end = 0x1p61;
 
 void grid_init(struct grid *grid, struct memory *memory, int dimensions, double size)
@@ -32,7 +32,8 @@ void grid_free(struct grid *grid)
 
 /* --- Cells ---------------------------------------------------------------------------------------------------------------- */
 
-/* Rounding is monotonic, so overlapping boxes have overlapping ranges of cells wherever they are. */
+/* Rounding and clamping are monotonic, so boxes that overlap have overlapping ranges of cells at any distance from the
+ * origin. */
 static int64_t cell_of(const struct grid *grid, double x)
 {
 	return (int64_t)clamp_d(floor(x / grid->size), -cell_end, cell_end);
@@ -48,7 +49,7 @@ static bool cell_equal(const struct grid_cell *a, const struct grid_cell *b)
 	return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
 }
 
-/* The number of cells in a range, as a double: it may exceed integers. */
+/* The number of cells in a range, as a double: it may exceed 2^64. */
 static double cells_count(const struct grid_cell *low, const struct grid_cell *high)
 {
 	double count = 1;
@@ -57,7 +58,7 @@ static double cells_count(const struct grid_cell *low, const struct grid_cell *h
 	return count;
 }
 
-/* The next cell of the range; false at its end. */
+/* Steps to the next cell of the range; false after the last one. */
 static bool cell_next(struct grid_cell *cell, const struct grid_cell *low, const struct grid_cell *high)
 {
 	for (int i = 0; i < 3; ++i) {
@@ -79,8 +80,8 @@ static bool cell_lowest(const struct grid_cell *cell, const struct grid_cell *a,
 	return true;
 }
 
-/* Teschner's three primes; with a power of two for the number of buckets the key needs the mixing that a prime number would
- * give. */
+/* The key uses Teschner's three primes. Its bits are scrambled, since the number of buckets is a power of two and not a
+ * prime. */
 static uint32_t cell_bucket(const struct grid_cell *cell, uint32_t bucket_count)
 {
 	uint64_t key = (uint64_t)cell->at[0] * 73856093u ^ (uint64_t)cell->at[1] * 19349663u ^ (uint64_t)cell->at[2] * 83492791u;
@@ -159,7 +160,7 @@ static void item_unlink(struct grid *grid, uint32_t id)
 	}
 }
 
-/* Grows to at most one link per bucket on average. */
+/* Grows the table to at least one bucket per link. False: no memory. */
 static bool buckets_reserve(struct grid *grid, uint32_t links)
 {
 	uint32_t count = grid->bucket_count ? grid->bucket_count : 64;
@@ -233,7 +234,7 @@ void grid_clear(struct grid *grid)
 
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
-/* A new query number, with which the query marks the items seen. */
+/* Returns a new query number, with which the query marks the items found. After 2^32 queries all marks are cleared. */
 static uint32_t question_begin(struct grid *grid)
 {
 	if (++grid->question == 0) {
@@ -282,7 +283,7 @@ static bool item_alive(const struct grid_item *item)
 	return item->links != NONE || item->large != NONE;
 }
 
-/* Visits items one by one, for queries that would visit more cells than there are items. */
+/* Visits the items in a range of cells, by testing each item: for ranges of more cells than items. */
 static void items_visit(
 	const struct grid *grid, const struct grid_cell *low, const struct grid_cell *high, grid_visit *visit, void *context)
 {
@@ -334,9 +335,9 @@ void grid_pairs(struct grid *grid, bool (*visit)(void *context, uint32_t a, uint
 
 /* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
-/* The range of cells that the segment passes through on axis i within the layer `at` of the major axis, widened by more than
- * its rounding errors.
- *   x(t) = from + t (to - from) for both ends of the layer */
+/* The range of cells on axis i that the segment passes through within layer `at` of the major axis, widened by more than the
+ * rounding errors.
+ *   x(t) = from + t (to - from) at both ends of the layer */
 static void layer_range(const struct grid *grid, const double from[3], const double to[3], int major, int64_t at, int i,
 	struct grid_cell *low, struct grid_cell *high)
 {
@@ -353,8 +354,9 @@ static void layer_range(const struct grid *grid, const double from[3], const dou
 	high->at[i] = cell_of(grid, min_d(max_d(ends[0], ends[1]) + error, most));
 }
 
-/* Layer by layer along the axis of the greatest extent, one to four cells in each. Stepping from cell to cell (Amanatides, Woo,
- * "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987) visits fewer, and misses one where the ray passes by its corner. */
+/* Visits cells layer by layer along the axis of the greatest extent, mostly one to four in each layer. Stepping from cell to
+ * cell (Amanatides, Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987) visits fewer, but can miss a cell whose
+ * corner the ray passes closely. */
 void grid_ray(struct grid *grid, const double from[3], const double to[3], grid_visit *visit, void *context)
 {
 	struct box_d around;
@@ -399,7 +401,7 @@ static bool near_visit(void *context, uint32_t id)
 	return true;
 }
 
-/* The cells exactly `ring` steps from the middle cell. */
+/* Visits the cells at Chebyshev distance `ring` from the middle cell. */
 static void ring_visit(
 	struct grid *grid, const struct grid_cell *middle, int64_t ring, uint32_t question, struct near_visit *near)
 {
@@ -419,8 +421,8 @@ static void ring_visit(
 	} while (cell_next(&cell, &low, &high));
 }
 
-/* Visits the cells in growing rings, as long as something nearer may be beyond and there are no more cells than items; then the
- * rest of the items, one by one. */
+/* Visits the large items, then the cells in growing rings, until no other item can be nearer. When the rings get more cells
+ * than there are items, it visits the rest of the items one by one. */
 void grid_nearest(struct grid *grid, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context)
 {
@@ -433,7 +435,7 @@ void grid_nearest(struct grid *grid, const double point[3], double square,
 	struct grid_cell middle = cell_at(grid, point);
 	double farthest = max_d(max_d(abs_d(point[0]), abs_d(point[1])), abs_d(point[2])), visited = 0;
 	for (int64_t ring = 0; grid->bucket_count > 0; ++ring) {
-		/* Lower bound on the distance of items in no ring so far, less the rounding of positions to cells. */
+		/* Lower bound on the distance of items outside the visited rings, less the rounding of positions to cells. */
 		double out = (double)(ring - 1) * grid->size * (1 - 0x1p-50) - 0x1p-50 * farthest;
 		if (out > 0 && out * out > near.square)
 			return;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The cell that contains the coordinate, and the position in it, 0 .. 1. False: outside. */
+/* Finds the cell that contains the coordinate, and the position within the cell, 0 .. 1. False: outside. */
 static bool find(double at, double first, double size, uint32_t count, uint32_t *cell, double *part)
 {
 	double steps = (at - first) / size;
@@ -30,7 +30,7 @@ bool heights_at_2d(const struct heights *field, double x, double *y, double *nor
 	return true;
 }
 
-/* Sums of weight times corner height reproduce corner heights exactly. */
+/* A sum of weights times corner heights is exact at the corners. */
 bool heights_at_3d(const struct heights *field, double x, double z, bool triangles, double *y, double *normal)
 {
 	uint32_t i, k;

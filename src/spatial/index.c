@@ -1,6 +1,6 @@
 /* index.c - see index.h.
- * The rank of a hit is its sorting key as an unsigned number: the position in line, two of them for a pair, or a non-negative
- * double, whose bits order as it does. */
+ * The rank of a hit is its sort key, an unsigned integer: the box's position in `line`, both positions for a pair, or the bits
+ * of a non-negative double, which sort like the double. */
 #include "spatial/index.h"
 
 #include "base/check.h"
@@ -55,7 +55,7 @@ static void line_compact(struct index *index)
 
 bool index_reserve(struct index *index, const struct box_d *box)
 {
-	/* The ids in use stay below this: those used so far, and one more when no id is free. */
+	/* After an insertion all ids are below this. */
 	uint32_t end = index->ids.end + 1;
 	if (end >= TREE_LEAVES_MAX)
 		return false;
@@ -101,7 +101,7 @@ void index_move(struct index *index, uint32_t id, const struct box_d *box)
 		sweep_move(&index->sweep, id, &around);
 		return;
 	}
-	/* A box inside its fat AABB stays there, unless it has become much smaller. */
+	/* The leaf keeps its fat AABB while it contains the box and extends no more than four margins beyond it. */
 	const struct box *fat = tree_box(&index->tree, item->leaf);
 	struct box fatter = box_around_d(box, 4 * index->margin, index->dimensions);
 	if (box_contains(fat, &around) && box_contains(&fatter, fat))
@@ -149,8 +149,8 @@ static int hit_compare(const void *first, const void *second)
 	return (a->tie > b->tie) - (a->tie < b->tie);
 }
 
-/* Sorts by rank alone, a byte at a time from the lowest, with the space behind the hits as buffer; bytes that all hits share
- * are skipped. */
+/* Radix sort by rank alone, from the lowest byte to the highest, with the space behind the hits as buffer. Bytes in which all
+ * ranks agree are skipped. */
 static void hits_sort_wide(struct index_hit *hits, uint32_t count)
 {
 	struct index_hit *from = hits, *to = hits + count;
@@ -175,7 +175,7 @@ static void hits_sort_wide(struct index_hit *hits, uint32_t count)
 		memcpy(hits, from, count * sizeof *hits);
 }
 
-/* Sorts the hits from `start`. ties: ranks may be equal. Falls back to qsort when out of memory. */
+/* Sorts the hits from `start` on. ties: ranks may be equal. Uses qsort for ties, for few hits and when out of memory. */
 static void hits_sort(struct index *index, uint32_t start, bool ties)
 {
 	enum { WIDE = 256 };
@@ -202,9 +202,9 @@ struct question {
 	const struct box_d *box;
 	bool (*accept)(void *context, const struct box_d *box);
 	void *context;
-	const double *from, *to; /* of a ray; from: also the point of index_nearest */
+	const double *from, *to; /* ends of the ray; from: also the point of index_nearest */
 	uint32_t start, most; /* first hit of this query; maximum number of nearest hits */
-	uint32_t own; /* the first item of the pairs that tree_pairs searches */
+	uint32_t own; /* the item whose pairs tree_pairs searches */
 	bool out_of_memory;
 };
 
@@ -249,8 +249,8 @@ bool index_query_box(
 	return question_end(&question, false);
 }
 
-/* Whether the line, projected along the third axis, passes through the rectangle on axes u and v: the corners farthest to its
- * left and to its right are not both on one side. */
+/* Whether the line, projected along the third axis, intersects the box's rectangle on axes u and v: the rectangle's corners
+ * farthest to its left and to its right are not strictly on one side of it. */
 static bool line_crosses_rectangle(const double from[3], const double to[3], const struct box_d *box, int u, int v)
 {
 	if (from[u] == to[u] || from[v] == to[v])
@@ -263,8 +263,8 @@ static bool line_crosses_rectangle(const double from[3], const double to[3], con
 }
 
 /* Whether the segment shares a point with the box; exact. Separating axes: those of the box, and their cross products with the
- * segment, each of which is a 2D test. Source: Gottschalk, Lin, Manocha, "OBBTree", 1996, with one of the two boxes a
- * segment. */
+ * segment, each of which is a 2D test. Source: Gottschalk, Lin, Manocha, "OBBTree", 1996, with a segment for one of the two
+ * boxes. */
 static bool segment_overlaps_box(const double from[3], const double to[3], const struct box_d *box)
 {
 	for (int i = 0; i < 3; ++i)
@@ -321,7 +321,7 @@ bool index_query_ray(struct index *index, const double from[3], const double to[
 	return question_end(&question, true);
 }
 
-/* The nearest hits so far are a heap with the farthest on top. */
+/* Restores the order of the heap from element i down. The heap has the nearest hits so far, the farthest on top. */
 static void heap_sift(struct index_hit *heap, uint32_t count, uint32_t i)
 {
 	for (;;) {
@@ -395,7 +395,7 @@ static bool pair_leaf(void *context, uint32_t id)
 	return id <= question->own || pair_visit(question, question->own, id);
 }
 
-/* Queries the tree with each item's box, and takes the items with higher ids. */
+/* Queries the tree with each item's box, and keeps pairs with items of higher ids. */
 static void tree_pairs(struct question *question)
 {
 	struct index *index = question->index;

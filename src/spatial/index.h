@@ -1,6 +1,6 @@
-/* index.h - spatial indices of boxes outside any world: a tree, a sweep or a grid, with the exact boxes beside it. The three
- * find candidates; the exact tests by the given doubles, and the order of results, are done here. So all three give the same
- * answers in the same order and differ in speed alone.
+/* index.h - spatial indices of boxes outside any world: a tree, a sort and sweep or a grid, and the exact boxes. The three
+ * kinds find candidates; the index tests these by the exact boxes and sorts the results. So all kinds give the same answers in
+ * the same order and differ only in speed.
  * Invariant: `line` has the ids in order of insertion, with holes; items.data[id].position is the id's index there. Not
  * thread-safe. */
 #pragma once
@@ -13,7 +13,7 @@ enum index_kind { INDEX_TREE, INDEX_SWEEP, INDEX_GRID, INDEX_KINDS };
 
 struct index_item {
 	struct box_d box;
-	uint64_t serial; /* number of insertions before its own */
+	uint64_t serial; /* number of insertions before the item's */
 	uint32_t leaf; /* in the tree */
 	uint32_t position; /* in line; NONE: the id is free */
 };
@@ -33,7 +33,7 @@ struct index {
 	struct ids ids;
 	ARRAY(struct index_item) items; /* by id */
 	ARRAY(uint32_t) line;
-	ARRAY(struct index_hit) hits; /* of the queries in progress, one after the other */
+	ARRAY(struct index_hit) hits; /* of the queries in progress, those of nested queries behind */
 	uint64_t serial; /* number of insertions so far */
 	uint64_t replaced; /* number of moves so far that reinserted a leaf of the tree */
 	union {
@@ -56,8 +56,8 @@ static inline uint32_t index_count(const struct index *index)
 	return ids_count(&index->ids);
 }
 
-/* Reserves capacity to insert this box, or to move one there. The only changing call that allocates. False: no memory, and no
- * visible change. Boxes have 0 on axes that the dimension does not use, and lower <= upper. */
+/* Reserves capacity to insert this box, or to move one there. The other changes do not allocate. False: no memory or
+ * TREE_LEAVES_MAX ids, and no visible change. Boxes have 0 on axes that the dimension does not use, and lower <= upper. */
 bool index_reserve(struct index *index, const struct box_d *box);
 /* Capacity reserved. Returns the box's id, valid until it is removed. */
 uint32_t index_insert(struct index *index, const struct box_d *box);
@@ -65,8 +65,8 @@ void index_move(struct index *index, uint32_t id, const struct box_d *box); /* c
 void index_remove(struct index *index, uint32_t id);
 void index_clear(struct index *index); /* keeps the capacity */
 
-/* Queries append their hits, sorted, to index->hits; the caller removes them, back to the count before. False: no memory,
- * nothing added. Touching counts as overlap. Hits come in order of insertion unless stated otherwise. */
+/* Queries append their hits, sorted, to index->hits; the caller restores the count. False: no memory, and nothing is added.
+ * Touching counts as overlap. Hits come in order of insertion unless stated otherwise. */
 
 /* All boxes that overlap the given one and that `accept`, unless NULL, accepts. */
 bool index_query_box(
@@ -75,7 +75,7 @@ bool index_query_box(
 bool index_query_ray(struct index *index, const double from[3], const double to[3]);
 /* The `count` boxes nearest to the point, by distance, then in order of insertion. */
 bool index_nearest(struct index *index, const double point[3], uint32_t count);
-/* All overlapping pairs, once, with the older one first; by the order of insertion of the first, then of the other. */
+/* All overlapping pairs, each once, the older box first; sorted by the insertion of the first, then of the second. */
 bool index_pairs(struct index *index);
 
 /* The entry fraction of a ray hit; the squared distance of a nearest hit [m^2]. */

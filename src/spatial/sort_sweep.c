@@ -10,11 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Shifts per entry after which insertion sort is abandoned. Measured on 10^4 and 10^5 boxes: a radix sort takes 9 ns per entry
- * in any order; insertion takes 13 ns at 0.8 shifts per entry and 17 ns at 2.6, because of mispredicted branches. Insertion
- * pays where fewer entries than that pass each other. */
+/* Insertion sort gives up after this many shifts per entry, on average. Measured on 10^4 and 10^5 boxes: a radix sort takes 9
+ * ns per entry in any order; insertion takes 13 ns at 0.8 shifts per entry and 17 ns at 2.6, because of mispredicted branches.
+ * So it pays only for fewer shifts. */
 enum { SHIFTS = 1 };
-/* The axis changes only for this factor in variance: boxes spread alike in two directions would change it all the time. */
+/* The axis changes only if another has this many times the variance: boxes spread equally along two axes would change it again
+ * and again. */
 static const double variance_gain = 1.5;
 
 void sweep_init(struct sweep *sweep, struct memory *memory)
@@ -65,8 +66,8 @@ static void entries_sort(struct sweep *sweep)
 		sweep->indices.data[sweep->entries.data[i].id] = i;
 }
 
-/* Sorts nearly sorted entries by insertion. False: they were not nearly sorted and the budget ran out; all entries are still
- * there. */
+/* Sorts nearly sorted entries by insertion. False: the budget of shifts ran out, and the entries are complete but not
+ * sorted. */
 static bool entries_insert(struct sweep *sweep)
 {
 	struct sweep_entry *entries = sweep->entries.data;
@@ -90,10 +91,11 @@ static bool entries_insert(struct sweep *sweep)
 	return true;
 }
 
-/* The axis of the centres' greatest variance:
+/* The axis of the greatest variance of the centres; the present one unless that is variance_gain times as great:
  *   variance = E[(c - m)^2] - E[c - m]^2,  m some centre among them
- * Relative to m both terms stay of the order of the spread; otherwise they cancel far from the origin. It costs 3.4 ns per box.
- * On 10^4 boxes in a space of 10 by 4000, pairs take 24 ns per box by the better axis and 1065 ns by the other one. */
+ * Relative to m both terms are of the order of the spread; without m they cancel far from the origin. This takes 3.4 ns per
+ * box. For 10^4 boxes in a space of 10 by 4000, the search for pairs takes 24 ns per box on the better axis and 1065 ns on the
+ * other. */
 static int axis_find(const struct sweep *sweep)
 {
 	double sums[3] = {0}, squares[3] = {0}, middle[3], variances[3];
@@ -121,7 +123,7 @@ static int axis_find(const struct sweep *sweep)
 	return axis;
 }
 
-/* Finds the bounds by which queries skip blocks: see sweep_query. */
+/* Computes the reach of each block and the largest extent, by which queries skip entries: see sweep_query. */
 static void reaches_find(struct sweep *sweep)
 {
 	double extent = 0;
@@ -141,8 +143,8 @@ static void reaches_find(struct sweep *sweep)
 	sweep->extent = round_up_f(extent);
 }
 
-/* Sorts in all changes. The axis for the next sort is chosen among the current boxes (Ericson), except when everything must be
- * sorted anyway: then it is used at once. */
+/* Sorts the entries if any have changed. The axis of the greatest variance becomes the axis of the next sort (Ericson); if all
+ * entries have to be sorted anew, of this one. */
 static void sweep_refresh(struct sweep *sweep)
 {
 	if (!sweep->dirty)
@@ -168,7 +170,7 @@ bool sweep_reserve(struct sweep *sweep, uint32_t end)
 	struct memory *memory = sweep->memory;
 	if (!array_reserve(memory, &sweep->indices, end))
 		return false;
-	/* Compacting costs O(n), so it must free much capacity. */
+	/* Compacting costs O(n), so it is done only to free a quarter of the entries. */
 	if (sweep->entries.count == sweep->entries.capacity && sweep->dead > sweep->entries.count / 4)
 		entries_compact(sweep);
 	if (!array_reserve(memory, &sweep->entries, sweep->entries.count + 1))
@@ -210,7 +212,7 @@ void sweep_clear(struct sweep *sweep)
 
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
-/* The first entry whose lower end is >= x, or > x. */
+/* Index of the first entry whose lower end is >= x, or, with `above`, > x. */
 static uint32_t entry_find(const struct sweep *sweep, float x, bool above)
 {
 	uint32_t low = 0, high = sweep->entries.count;
@@ -225,8 +227,8 @@ static uint32_t entry_find(const struct sweep *sweep, float x, bool above)
 	return low;
 }
 
-/* A box can only reach x if its lower end is at most the largest extent before it. One huge box makes that bound useless; then
- * whole blocks of 32 that do not reach x are skipped. */
+/* An entry whose lower end is below the query's by more than the largest extent cannot overlap it. One huge box makes this
+ * bound useless; then blocks of 32 are skipped whose upper ends are all below the query's lower end. */
 void sweep_query(struct sweep *sweep, const struct box *box, bool (*visit)(void *context, uint32_t id), void *context)
 {
 	sweep_refresh(sweep);
@@ -248,7 +250,7 @@ void sweep_query(struct sweep *sweep, const struct box *box, bool (*visit)(void 
 	}
 }
 
-/* Tests each box against those that begin before its upper end. */
+/* Tests each box against the later entries whose lower ends are not above its upper end. */
 void sweep_pairs(struct sweep *sweep, bool (*visit)(void *context, uint32_t a, uint32_t b), void *context)
 {
 	sweep_refresh(sweep);
@@ -285,7 +287,8 @@ static double entry_square(const struct sweep_entry *entry, const double point[3
 	return square;
 }
 
-/* Visits entries outwards from the point's position, both sides in turn, until both are too far along the axis alone. */
+/* Visits entries from the point outwards, on both sides in turn, until on both sides the distance along the axis alone is too
+ * great. */
 void sweep_nearest(struct sweep *sweep, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context)
 {

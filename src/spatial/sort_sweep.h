@@ -1,9 +1,8 @@
 /* sort_sweep.h - sort and sweep: boxes sorted by their lower ends on one axis.
- * Best for finding all pairs of many boxes that move little between queries: the last order is nearly sorted.
- * Changes are recorded and sorted in at the next query, so that a query after a change costs O(n). Boxes are known by the
- * caller's ids: small, dense, one box for each.
- * Invariant: after a query entries are sorted by box.lower[axis]; indices[id] is the index of the id's entry. Deterministic:
- * the same calls report in the same order.
+ * Best for finding all pairs of many boxes that move little between queries: the entries are then nearly sorted. Changes are
+ * recorded, and the next query sorts them in, at a cost of O(n). The caller names boxes by ids, small and dense. Invariant:
+ * after a query entries are sorted by box.lower[axis]; indices[id] is the index of the id's entry. Deterministic: the same
+ * calls report in the same order.
  * Not thread-safe: queries sort. */
 #pragma once
 #include "base/array.h"
@@ -11,13 +10,13 @@
 
 struct sweep_entry {
 	struct box box;
-	uint32_t id; /* NONE: removed, to be compacted */
+	uint32_t id; /* NONE: removed */
 };
 
 struct sweep {
 	struct memory *memory;
 	ARRAY(struct sweep_entry) entries;
-	ARRAY(struct sweep_entry) spare; /* for sorting, as keys; `count` is unused in both */
+	ARRAY(struct sweep_entry) spare; /* buffer for sorting, as is `keys`; `count` is unused in both */
 	ARRAY(uint64_t) keys;
 	ARRAY(uint32_t) indices; /* by id; `count` is unused */
 	ARRAY(float) reaches; /* by block of SWEEP_BLOCK entries: the greatest upper end on the axis */
@@ -32,8 +31,8 @@ enum { SWEEP_BLOCK = 32 };
 
 void sweep_init(struct sweep *sweep, struct memory *memory);
 void sweep_free(struct sweep *sweep);
-/* Reserves capacity for ids below `end`, and one more box than there are. The only call that allocates. False: no memory,
- * nothing changed. */
+/* Reserves capacity for ids below `end`, and one more box than there are. The only call that allocates. False: no memory, and
+ * no visible change. */
 bool sweep_reserve(struct sweep *sweep, uint32_t end);
 void sweep_insert(struct sweep *sweep, uint32_t id, const struct box *box); /* not in it; capacity reserved */
 void sweep_move(struct sweep *sweep, uint32_t id, const struct box *box);
@@ -48,8 +47,8 @@ void sweep_pairs(struct sweep *sweep, bool (*visit)(void *context, uint32_t a, u
 void sweep_nearest(struct sweep *sweep, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context);
 
-/* A measure of the order: returns the current axis, and the number of pairs that overlap along it, which sweep_pairs has to
- * compare. O(n log n). */
+/* Returns the current axis; *comparisons: the number of pairs whose intervals on it overlap, which sweep_pairs has to compare.
+ * O(n log n). */
 int sweep_measure(struct sweep *sweep, uint64_t *comparisons);
 
 /* The first invariant that does not hold, once sorted; NULL: all do. O(n). */

@@ -1,8 +1,8 @@
 /* tree.c - the dynamic bounding volume hierarchy.
- * A leaf is inserted where it makes the sum of the boxes' costs grow least, found by branch and bound on the way down. On the
- * way up each node tries the swaps of a child with a child of its other child and takes the one that shrinks a box most. Swaps
- * also balance the tree: a swap is allowed only if the heights stay within the invariant, and demanded where they are not. Why
- * demanded swaps always exist: an operation changes the height of a subtree by at most one (swaps that would do more are
+ * A leaf is inserted at the slot where the sum of the boxes' costs grows least, found by branch and bound on the way down. On
+ * the way up each node tries to swap a child with a child of its other child, and makes the swap that shrinks a box most. Swaps
+ * also balance the tree: a swap is allowed only if the heights stay within the invariant, and required where they are not. A
+ * required swap always exists: an operation changes the height of a subtree by at most one (swaps that would do more are
  * refused), so an excessive difference is at most TREE_BALANCE + 1. Then swapping the taller grandchild with its uncle restores
  * it, and the total height again changes by at most one. This is Foster's generalised AVL tree, except that a hierarchy has no
  * order to keep, so one kind of swap suffices.
@@ -19,8 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of this many moves one searches the whole tree thoroughly. On 10000 moving boxes of mixed sizes, the cost is 1.4 times that
- * of a fresh tree without thorough moves, 1.2 with one in 16, 1.1 with one in 8 (for 15 to 50 % more time), 1.07 with one in
+/* One of this many moves searches the whole tree thoroughly. On 10000 moving boxes of mixed sizes, the cost over that of a
+ * fresh tree is 1.4 without thorough moves, 1.2 with one in 16, 1.1 with one in 8 (for 15 to 50 % more time), 1.07 with one in
  * 4. */
 #define THOROUGH_MOVES 8
 
@@ -37,7 +37,7 @@ static inline bool bounds_equal(const struct bounds *a, const struct bounds *b)
 	return !differ;
 }
 
-/* As box_cost. */
+/* The same as box_cost. */
 static inline float bounds_cost(const struct bounds *a)
 {
 	return -((a->lower[0] + a->minus_upper[0]) + (a->lower[1] + a->minus_upper[1]) + (a->lower[2] + a->minus_upper[2]));
@@ -177,7 +177,7 @@ struct swap {
 	uint32_t side, up;
 };
 
-/* The best swap at a node whose height was `was` before the current operation. False: none helps. */
+/* Finds the best swap at a node whose height was `was` before the current operation. False: none reduces the cost. */
 static bool swap_find(const struct tree *tree, const struct tree_node *node, uint32_t was, struct swap *best)
 {
 	bool found = false, demanded = unbalanced(node);
@@ -228,8 +228,8 @@ static void swap_apply(struct tree *tree, uint32_t index, struct swap swap)
 	node->height[swap.side] = (uint16_t)node_height(b);
 }
 
-/* Restores bounds, heights and balance from an inner node whose slots have changed up to the root. Swaps that only save cost
- * are made by insertions alone: after removals they gain less than 1 % of cost for a fifth more time (measured). */
+/* Restores bounds, heights and balance from an inner node whose slots have changed up to the root. Only insertions make swaps
+ * that just save cost: after removals these gain less than 1 % of cost for a fifth more time (measured). */
 static void climb(struct tree *tree, uint32_t index, bool inserted)
 {
 	bool changed = true;
@@ -250,7 +250,7 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
 			return;
 		}
 		struct bounds before = slot_bounds(parent, up & 1), now = node_bounds(node);
-		/* A node's swaps depend on its grandchildren, so it is visited even if only they have changed. */
+		/* A node's swaps depend on its grandchildren, so it is visited even if only these have changed. */
 		changed = height != was || !bounds_equal(&before, &now);
 		parent->height[up & 1] = (uint16_t)height;
 		slot_bounds_set(parent, up & 1, &now);
@@ -270,8 +270,9 @@ struct search {
 	bool found;
 };
 
-/* Only low subtrees can have a leaf for a sibling. Of equal costs the later, deeper slot is taken: equal boxes build a balanced
- * tree. Infinite costs compare false; any allowed slot is taken then. */
+/* Takes the slot if it is the best so far and its subtree is low enough to be a leaf's sibling. Of equal costs the later,
+ * deeper slot is taken, so that equal boxes build a balanced tree. A NaN cost, of infinite boxes, is taken only as the
+ * first. */
 static inline void candidate_try(struct search *search, uint32_t slot, uint32_t height, float cost)
 {
 	if (height <= TREE_BALANCE && (!search->found || cost <= search->best_cost)) {
@@ -298,8 +299,8 @@ static inline uint32_t children_try(
 }
 
 /* Returns the best slot at or below the inner node `start`. A short search descends once, always to the lower bound; a thorough
- * one returns to skipped nodes whose bounds are below the best found. Insertions by short searches build a tree of 1.15 times
- * the cost (2D; 1.24 times in 3D) on 10000 boxes of one size, and more on mixed sizes. */
+ * one returns to skipped nodes whose bounds are below the best cost found. On 10000 boxes of one size, insertions by short
+ * searches build a tree of 1.15 times the cost (2D; 1.24 times in 3D) of thorough ones, and of more on mixed sizes. */
 static uint32_t sibling_find(const struct tree *tree, uint32_t start, const struct bounds *leaf, bool thorough)
 {
 	const struct tree_node *node = &tree->room->nodes[start];
@@ -334,7 +335,7 @@ static uint32_t sibling_find(const struct tree *tree, uint32_t start, const stru
 	}
 }
 
-/* Links a leaf that has its box but no slot, somewhere below the node `start`; anywhere if that is the root. */
+/* Links a leaf, whose box is set, at or below the node `start`. */
 static void leaf_link(struct tree *tree, uint32_t leaf, uint32_t start, bool thorough)
 {
 	if (start == TREE_NONE) {
@@ -414,8 +415,8 @@ void tree_remove(struct tree *tree, uint32_t leaf)
 	leaf_give(tree, leaf);
 }
 
-/* The lowest node above the parent of a leaf's slot that contains `bounds`, or TREE_NONE. It survives the removal of the
- * leaf. */
+/* The lowest ancestor of the node with the leaf's slot whose box contains `bounds`, or TREE_NONE. Unlinking the leaf does not
+ * free it. */
 static uint32_t container_find(const struct tree *tree, uint32_t slot, const struct bounds *bounds)
 {
 	for (uint32_t up = tree->room->nodes[slot >> 1].up; up != TREE_ROOT_SLOT; up = tree->room->nodes[up >> 1].up) {
@@ -426,9 +427,9 @@ static uint32_t container_find(const struct tree *tree, uint32_t slot, const str
 	return TREE_NONE;
 }
 
-/* Every move searches a new position. Refitting the ancestors' boxes, with rotations, is twice as fast and ruins the tree: 2.5
- * times the cost after 200 steps of a gas of 10000 boxes. For most moves it is enough to search below an ancestor that contains
- * the new box, if some moves search everywhere. */
+/* Every move reinserts the leaf. Refitting the ancestors' boxes, with rotations, would be twice as fast but ruins the tree: 2.5
+ * times the cost after 200 steps of a gas of 10000 boxes. Most moves search only below an ancestor that contains the new box,
+ * which is enough if some search the whole tree. */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 {
 	assert(leaf < tree->room->leaf_end && box->lower[3] == 0 && box->upper[3] == 0);

@@ -1,6 +1,6 @@
 /* tree.h - a dynamic bounding volume hierarchy that maintains its quality.
  * A binary tree over boxes. A leaf is a box and a user value; an inner node stores the boxes of both its children, so that a
- * query decides about two subtrees with three vector comparisons and one cache line.
+ * query tests both children with three vector comparisons and one cache line.
  * Invariant: the heights of the two children of a node differ by at most TREE_BALANCE. Within that wide limit cost alone shapes
  * the tree; at the limit balance has priority. So the height is logarithmic for any boxes in any order, and a query needs only
  * a fixed stack.
@@ -15,9 +15,9 @@
 struct memory;
 
 enum {
-	/* Large, so that a huge box may be a sibling of a tree of thousands at the root, where it is cheapest. The price is the
-	 * height of the worst tree: the least number of leaves of height h obeys N(h) = N(h-1) + N(h-1-TREE_BALANCE), N = h+1 up to
-	 * h = TREE_BALANCE + 1. N(158) exceeds TREE_LEAVES_MAX; a usual tree of 10000 leaves has a height near 20. */
+	/* Large, so that a huge box may be the sibling of a subtree of thousands of leaves, at the root, where it is cheapest. The
+	 * price is the height of the worst tree: the least number of leaves of height h obeys N(h) = N(h-1) + N(h-1-TREE_BALANCE),
+	 * N = h+1 up to h = TREE_BALANCE + 1. N(158) exceeds TREE_LEAVES_MAX; a usual tree of 10000 leaves has a height near 20. */
 	TREE_BALANCE = 16,
 	TREE_HEIGHT_MAX = 157,
 	TREE_LEAVES_MAX = 1 << 30,
@@ -30,7 +30,7 @@ typedef float tree_lanes __attribute__((vector_size(16)));
 
 /* An inner node: 64 bytes, one cache line. There is no space for a fourth axis: boxes in a tree have 0 there. */
 struct tree_node {
-	/* {lower of child 0, of child 1, -upper of child 0, of child 1} [m]: all comparisons in one direction */
+	/* {lower of child 0, of child 1, -upper of child 0, of child 1} [m]: so that all comparisons have one direction */
 	tree_lanes axis[3];
 	uint32_t child[2]; /* references */
 	uint32_t up; /* the slot that refers here: parent * 2 + side; TREE_NONE at the root; the next free node when free */
@@ -62,7 +62,8 @@ struct tree {
 void tree_room_init(struct tree_room *room, struct memory *memory);
 void tree_room_free(struct tree_room *room); /* invalidates all trees in it */
 
-/* Reserves capacity for `leaves` leaves in total. The only call that allocates. False: no memory, nothing changed. */
+/* Reserves capacity for `leaves` leaves in total. The only call that allocates. False: no memory, or more than TREE_LEAVES_MAX;
+ * nothing changed. */
 bool tree_room_reserve(struct tree_room *room, uint32_t leaves);
 
 /* An empty tree; `room` must outlive it. */
@@ -72,7 +73,7 @@ void tree_init(struct tree *tree, struct tree_room *room);
 uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value);
 void tree_remove(struct tree *tree, uint32_t leaf);
 
-/* Gives a leaf a new box and reinserts it, so that the cost of the tree stays near that of a fresh one for ever. O(log n). */
+/* Gives a leaf a new box and reinserts it, so that the cost of the tree stays near that of a fresh one. O(log n). */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box);
 
 /* Changes of many leaves: tree_insert_loose and tree_move_loose only store the box, and then tree_build builds the tree of all
@@ -163,14 +164,15 @@ struct box tree_node_box(const struct tree *tree, uint32_t node);
  * unchanged to go on, less after a hit, 0 or less to stop. */
 typedef float tree_hit(void *context, uint32_t value, float max_fraction);
 
-/* Visits the leaves whose boxes the segment origin + t translation, 0 <= t <= max_fraction, touches. World coordinates [m].
- * Never misses one by rounding, but may report boxes a rounding error away. */
+/* Visits the leaves whose boxes the segment origin + t translation, 0 <= t <= max_fraction, touches. Rounding never makes it
+ * miss one, but boxes a rounding error away may be visited. */
 void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
 	void *context);
 
-/* Called for each leaf whose box is within the square root of `square` of a point [m]. Returns the squared search distance for
- * the rest of the query: unchanged, or less. */
+/* Called for each leaf whose box is within the square root of `square` of a point [m], and for the only leaf of a tree at any
+ * distance. Returns the squared search distance for the rest of the query: unchanged, or less. */
 typedef double tree_near(void *context, uint32_t value, double square);
 
-/* Visits leaves near a point, roughly nearest first, and none whose box is farther than the last returned distance. */
+/* Visits leaves near a point, roughly nearest first, and none whose box is farther than the last returned distance, except a
+ * tree's only leaf. */
 void tree_nearest(const struct tree *tree, const double point[3], double square, tree_near *visit, void *context);

@@ -18,12 +18,13 @@ void tree_slot_link(struct tree *tree, uint32_t slot, uint32_t reference);
 uint32_t tree_node_take(struct tree *tree);
 void tree_node_give(struct tree *tree, uint32_t node);
 
-/* Lower sides, and upper sides negated, so that a union is a minimum throughout. */
+/* An AABB by its lower sides and its negated upper sides, so that a union takes only minima. */
 struct bounds {
 	float lower[3], minus_upper[3];
 };
 
-/* A node that a search has yet to visit, with the cost growth of its ancestors and itself. */
+/* A node that a search has yet to visit. growth: that of the costs of the node and its ancestors; bound: lower bound on the
+ * cost of a slot below it. */
 struct visit {
 	uint32_t reference;
 	float growth, bound;

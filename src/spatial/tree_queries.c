@@ -1,4 +1,4 @@
-/* tree_queries.c - walks through a tree: inner nodes, rays and nearest leaves. See tree.h. */
+/* tree_queries.c - queries of a tree: inner nodes, rays and nearest leaves. See tree.h. */
 #include "spatial/tree_parts.h"
 
 #include <assert.h>
@@ -66,20 +66,20 @@ double tree_cost(const struct tree *tree)
 
 /* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
-/* A ray prepared for box tests, in doubles. The boxes are floats and thus exact, so rounding leaves a few relative errors of
- * 2^-53, which SHRINK covers even where a box is 1e7 m from the world origin. */
+/* A ray prepared for box tests, in doubles. The boxes are floats, exact as doubles, so the only errors are a few roundings by
+ * 2^-53, which SHRINK covers even for a box 1e7 m from the origin. */
 struct ray {
 	double origin[3]; /* [m] */
 	double inverse[3]; /* 1 / translation [1/m] */
-	bool parallel[3]; /* parallel to the two sides of the axis: negligible translation */
+	bool parallel[3]; /* the translation along the axis is negligible */
 };
 
 #define SHRINK (1 - 0x1p-48)
 
-/* Below this an inverse would overflow. A ray that moves less stays within its rounding errors. */
+/* Products with the inverse of a smaller translation would overflow. A ray that moves less stays within its rounding errors. */
 #define TRANSLATION_MIN 1e-290
 
-/* The fraction at which the ray enters the box in a slot, or INFINITY if it does not before `max`.
+/* The fraction at which the ray enters the box in a slot, or INFINITY if it does not up to `max`.
  *   t of a side = (side - origin) / translation; inside between the last entry and the first exit of the axes */
 static inline double slot_enter(const struct tree_node *node, uint32_t side, const struct ray *ray, double max)
 {
@@ -116,7 +116,7 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 	} stack[TREE_HEIGHT_MAX + 1];
 	uint32_t count = 0, reference = tree->root;
 	if (reference & TREE_LEAF) {
-		/* A tree of one leaf has no slot to test, so one is made. */
+		/* A tree of one leaf has no slot to test, so a temporary node has one. */
 		struct tree_node node = {.child = {reference, reference}};
 		struct bounds bounds = bounds_of(&tree->room->boxes[reference & ~TREE_LEAF]);
 		slot_bounds_set(&node, 0, &bounds);
@@ -151,8 +151,8 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 
 /* --- Nearest -------------------------------------------------------------------------------------------------------------- */
 
-/* The squared distance to the box in a slot. In doubles the distance to a side rounded outwards is never greater than that to
- * the exact side: rounding is monotonic. */
+/* The squared distance to the box in a slot. It is never greater than the distance to the exact box that was rounded outwards:
+ * rounding is monotonic. */
 static inline double slot_square(const struct tree_node *node, uint32_t side, const double point[3])
 {
 	double square = 0;
@@ -164,8 +164,8 @@ static inline double slot_square(const struct tree_node *node, uint32_t side, co
 	return square;
 }
 
-/* Depth first, nearer child first; the other is stacked with its distance, by which most are dropped unvisited. A priority
- * queue (best first) would visit the fewest nodes, but needs unbounded memory.
+/* Descends depth first, to the nearer child first. The other is stacked with its distance, by which most are dropped unvisited.
+ * A priority queue (best first) would visit the fewest nodes, but needs unbounded memory.
  * Source: Roussopoulos, Kelley, Vincent, "Nearest Neighbor Queries", 1995. */
 void tree_nearest(const struct tree *tree, const double point[3], double square, tree_near *visit, void *context)
 {

@@ -2,7 +2,7 @@
  * A part is the intersection of the solid with half-spaces. A part needs no surface of its own where it was cut: its hull is
  * the hull of the clipped triangles and of the corners of the planes' cell that are inside the solid, because a corner of the
  * part is either on the solid's surface, or where three planes intersect. How far a hull sticks out is measured against the
- * whole solid's surface, which never changes. So nothing is capped, and there are no polygons with holes.
+ * whole solid's surface, which never changes. So cuts need no caps, which could be polygons with holes.
  *
  * Candidate cuts are planes through concave edges (both faces' planes and the bisecting one) and along the axes. The best
  * leaves the smallest sum of the hulls' volumes, which equals the part's volume exactly when both are convex. Sources of
@@ -16,11 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative to the solid's size. Crossings of edges with planes are off by some 1e-16 of the size. */
+/* Points closer to a plane than this count as on it, relative to the solid's size. Crossings of edges with planes are off by
+ * some 1e-16 of the size. */
 static const double snap_tolerance = 1e-10;
 
-/* Of equally good cuts, one along a concave edge's face is preferred, as it makes progress: other cuts may halve parts for
- * ever. Of two cuts along faces, the one into more equal volumes is preferred. */
+/* Of equally good cuts, one along a face at a concave edge is preferred, as it always makes progress: others may halve parts
+ * for ever. Of two such cuts, the one into more equal volumes is preferred. */
 static const double balance_weight = 1e-3, mitre_handicap = 2e-3, axis_handicap = 3e-3;
 
 double d3_decompose_height(const struct plane *plane, struct d3_vec_d p)
@@ -72,7 +73,7 @@ static int compare_reflexes(const void *a, const void *b)
 	return (x->half > y->half) - (x->half < y->half);
 }
 
-/* Concave edges of the part, longest and sharpest first. */
+/* Lists the concave edges in the part, long and sharp ones first. False: no memory. */
 static bool find_reflexes(struct work *w, const struct part *p)
 {
 	const struct d3_surface *s = w->surface;
@@ -141,7 +142,7 @@ static bool find_candidates(struct work *w, const struct part *p)
 	return true;
 }
 
-/* Cuts at the candidate with the best score. *found: there is one. False: no memory. */
+/* Cuts at the candidate with the lowest score. *found: there is one. False: no memory. */
 static bool best_cut(struct work *w, const struct part *p, struct part *above, struct part *below, bool *found)
 {
 	double best = INFINITY;
@@ -203,7 +204,7 @@ static bool whole(struct work *w, struct part *out)
 	return d3_decompose_hull_of_part(w, out);
 }
 
-/* Cuts the part that sticks out most, until none sticks out too far, or there are `most` parts. */
+/* Cuts the unsettled part whose hull sticks out most, until all parts are settled or there are `most`. False: no memory. */
 static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_t most)
 {
 	while (*count < most) {
@@ -233,8 +234,9 @@ static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_
 	return true;
 }
 
-/* Widens and measures a hull that may stick out too far. If is_filled is false, `upper` must cover the inside: no point in the
- * hull is deeper than 3 volume / area, the largest radius of a ball in it, and distances inside count half. */
+/* Widens and measures a hull that may stick out too far. If it is not filled, `upper` is raised for its inside, where points
+ * may be twice as far from the solid: no point is deeper in the hull than 3 volume / area, which bounds the radius of a ball in
+ * it. */
 static bool finish(struct work *w, struct convex *hull)
 {
 	bool filled;
@@ -284,8 +286,8 @@ static bool may_join(const struct work *w, const struct convex *a, const struct 
 	return true;
 }
 
-/* *cost, an entry costs[i n + j] with i < j: the volume of the common hull minus the volumes of a and b; infinite: not to be
- * joined. */
+/* Sets *cost to the volume of the common hull minus the volumes of a and b; infinite: not to be joined. near: only hulls whose
+ * AABBs are within the error of each other may be joined. False: no memory. */
 static bool find_cost(
 	struct work *w, const struct convex *a, const struct convex *b, bool near, struct convex *scratch, float *cost)
 {
@@ -300,8 +302,9 @@ static bool find_cost(
 	return true;
 }
 
-/* Joins pairs, cheapest first, while their common hull sticks out by at most the error; only near ones if there are more than
- * 64 pieces, else also opposite arms of a cross. Pieces that were merged into others are left empty. */
+/* Joins pairs whose common hull sticks out by at most the error, cheapest first. With at most 64 pieces, distant ones are
+ * joined, too, as opposite arms of a cross. costs[i n + j] with i < j is that of a pair. Pieces that were merged into others
+ * are left empty. */
 static bool join_all(struct work *w, struct convex *pieces, uint32_t n, float *costs, struct convex *scratch)
 {
 	enum { FEW = 64 };
@@ -359,7 +362,7 @@ static bool join_parts(struct work *w, struct part *parts, uint32_t count)
 	return ok;
 }
 
-/* False: out of memory, with nothing left allocated in *out. */
+/* Finishes the hulls and copies them to *out. False: out of memory, with nothing left allocated in *out. */
 static bool hand_over(struct work *w, struct part *parts, uint32_t count, struct d3_pieces *out)
 {
 	uint32_t points = 0, pieces = 0;
@@ -417,7 +420,7 @@ enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d
 	*out = (struct d3_pieces){.memory = memory};
 	enum d3_surface_result result =
 		d3_surface_create(memory, vertices, vertex_count, indices, triangle_count, D3_SURFACE_CLOSED, &surface, out->where);
-	/* Render meshes repeat a vertex for each of its normals. */
+	/* Render meshes repeat a vertex for each of its normals, which leaves edges open until they are welded. */
 	if (result == D3_SURFACE_OPEN || result == D3_SURFACE_CROWDED || result == D3_SURFACE_TWISTED)
 		result = d3_surface_create(
 			memory, vertices, vertex_count, indices, triangle_count, D3_SURFACE_CLOSED | D3_SURFACE_WELD, &surface, out->where);

@@ -1,12 +1,12 @@
-/* decompose.h - a solid as convex pieces that stick out of it by at most an error.
+/* decompose.h - approximate convex decomposition of a solid. The pieces stick out of it by at most an error.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/hull.h"
 #include "d3/process/surface_distance.h"
 
 enum {
-	D3_DECOMPOSE_TRIANGLES = 65536, /* of the solid, at most */
-	D3_DECOMPOSE_PIECES = 1024 /* at most */
+	D3_DECOMPOSE_TRIANGLES = 65536, /* maximum number of triangles of the solid */
+	D3_DECOMPOSE_PIECES = 1024 /* maximum number of pieces */
 };
 
 /* Pieces are stored in sequence: the corners of piece i are points[start[i]] ... points[start[i + 1] - 1], 4 to D3_HULL_MAX. */
@@ -16,7 +16,7 @@ struct d3_pieces {
 	uint32_t *start; /* count + 1 */
 	struct d3_vec_d *points;
 	double error; /* achieved [length] */
-	uint32_t where[3]; /* the defect, as in surface_distance.h */
+	uint32_t where[3]; /* the defect: see enum d3_surface_result */
 };
 
 /* Cuts the solid inside the closed triangle surface by planes until the hull of each part sticks out by at most `error` > 0, or
@@ -32,9 +32,9 @@ struct d3_pieces {
  * - out->error <= error, unless `most` parts were too few, or a part became too thin to be cut. (An error below 1e-8 of the
  *   size counts as 1e-8 of it.)
  *
- * Pieces may overlap, by as much as they stick out and inside the solid: a cross is two bars. A hull of more than D3_HULL_MAX
- * corners is widened to a polytope of fewer faces that contains it, or cut, where that would stick out too far.
- * Only D3_SURFACE_OK sets the pieces. d3_pieces_free frees them. */
+ * Pieces may overlap where they stick out, and inside the solid: a cross is two bars. A hull of more than D3_HULL_MAX corners
+ * is widened to a polytope of fewer faces that contains it, or the part is cut, if that polytope would stick out too far. Only
+ * D3_SURFACE_OK sets the pieces. d3_pieces_free frees them. */
 enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, double error, uint32_t most, struct d3_pieces *out);
 void d3_pieces_free(struct d3_pieces *pieces);

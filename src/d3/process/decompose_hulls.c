@@ -1,4 +1,4 @@
-/* decompose_hulls.c - the hulls of parts: made, reduced to few corners, measured and cut. See decompose.c.
+/* decompose_hulls.c - the hulls of parts: their creation, reduction to few corners, measurement and cuts. See decompose.c.
  * Pure, any thread. */
 #include "d3/process/decompose_parts.h"
 
@@ -82,7 +82,7 @@ static void triangle_of(const struct convex *c, uint32_t first, struct d3_vec_d 
 		corners[k] = c->points.data[c->triangles.data[first + k]];
 }
 
-/* The planes of all triangles, to be freed by the caller. NULL: no memory. */
+/* Lists the planes of all triangles; the caller frees the list. NULL: no memory. */
 static struct plane *face_planes(struct work *w, const struct convex *c)
 {
 	struct plane *planes = memory_resize(w->memory, NULL, 0, c->triangles.count / 3 * sizeof *planes);
@@ -112,8 +112,8 @@ static bool intersection(const struct plane *a, const struct plane *b, const str
 	return true;
 }
 
-/* Puts the corners of the polytope below all planes into the cloud. The corners are dual to the faces of the hull of the points
- * n / offset, relative to the centre, which is below all planes. */
+/* Puts the corners of the polytope below all planes into the cloud. They are dual to the faces of the hull of the points n /
+ * offset, with offsets from the centre, which is below all planes. */
 static bool corners_below(
 	struct work *w, const struct plane *planes, uint32_t count, struct d3_vec_d centre, struct convex *dual)
 {
@@ -139,8 +139,8 @@ static bool corners_below(
 	return true;
 }
 
-/* For each of the polytope's corners in the cloud, finds the hull plane that cuts off most; adds up to 8 of these that cut off
- * most. Returns how far the farthest corner sticks out. */
+/* Finds for each corner of the polytope, in the cloud, the face of the hull whose plane is farthest below it. Adds the planes
+ * of up to 8 such faces, those with the greatest heights. Returns the greatest height. */
 static double add_planes(
 	const struct work *w, const struct plane *faces, uint32_t face_count, struct plane *planes, uint32_t *count)
 {
@@ -218,7 +218,7 @@ bool d3_decompose_widen(struct work *w, struct convex *hull)
 
 /* --- How far a hull sticks out -------------------------------------------------------------------------------------------- */
 
-/* Depth of p in the hull: the least depth below a face's plane. Ends early below `stop`. */
+/* Depth of p in the hull: the least depth below a face's plane. Stops early at a depth below `stop`. */
 static double depth_of(const struct plane *faces, uint32_t face_count, struct d3_vec_d p, double stop)
 {
 	double depth = INFINITY;
@@ -227,8 +227,8 @@ static double depth_of(const struct plane *faces, uint32_t face_count, struct d3
 	return depth;
 }
 
-/* Whether triangle t may have a point deeper than `depth` in the hull. It has none if all its corners are above that depth
- * below one face. */
+/* Whether triangle t may have a point deeper than `depth` in the hull. It has none if, for one face, all its corners are at
+ * most `depth` below that face's plane. */
 static bool reaches(const struct work *w, const struct plane *faces, uint32_t face_count, uint32_t t, double depth)
 {
 	for (uint32_t i = 0; i < face_count; ++i) {
@@ -243,8 +243,8 @@ static bool reaches(const struct work *w, const struct plane *faces, uint32_t fa
 
 /* Whether every point deeper than `error` in the hull is at most 2 `error` outside the solid. Shallower points are near the
  * hull's surface, which is near the solid. If no triangle reaches that deep, the deep region is all inside the solid, or all
- * outside. Otherwise cubes are tested and cut in eight: the distance changes no faster than the position. False also if there
- * are too many cubes. */
+ * outside. Otherwise cubes are tested and cut in eight: within a cube the distance differs from that of its centre by at most
+ * the cube's radius. False also if there are too many cubes. */
 static bool is_filled(const struct work *w, const struct convex *hull, const struct plane *faces, double error)
 {
 	enum { CUBES = 4000, LEVELS = 24 };
@@ -261,7 +261,7 @@ static bool is_filled(const struct work *w, const struct convex *hull, const str
 		reached = reaches(w, faces, face_count, t, error);
 	if (!reached && depth_of(faces, face_count, hull->centre, error) > error)
 		return d3_surface_distance(w->surface, hull->centre) < 0;
-	/* First only coarse cubes, which find wide openings. */
+	/* Coarse cubes are tested first, which find wide openings. */
 	for (int deepest = 2; deepest <= LEVELS; deepest += deepest == 2 ? 3 : LEVELS - 5) {
 		stack[depth].centre = hull->centre;
 		stack[depth].level = 0;
@@ -363,8 +363,8 @@ bool d3_decompose_judge(struct work *w, struct convex *hull, bool *fits)
 
 /* --- Cuts ----------------------------------------------------------------------------------------------------------------- */
 
-/* Adds the corners where the new plane meets two old ones inside the solid. This is tested slightly towards the part's middle:
- * where the solid's surface passes through a corner, the polygons contain the corner already. */
+/* Adds the points inside the solid where the new plane intersects two old ones. The point tested is moved slightly towards the
+ * part's middle: if the solid's surface passes through a corner, the polygons have the corner already. */
 static bool cell_corners(const struct work *w, const struct part *p, const struct plane *plane, struct part *out)
 {
 	struct d3_vec_d middle = {0, 0, 0};
@@ -392,7 +392,7 @@ static bool cell_corners(const struct work *w, const struct part *p, const struc
 	return true;
 }
 
-/* Where the edge from a to b crosses the plane: the same bits for both polygons at the edge. */
+/* The point where the edge from a to b crosses the plane, with the same bits for both polygons at the edge. */
 static struct d3_vec_d crossing(const struct part *p, uint32_t a, uint32_t b, double height_a, double height_b)
 {
 	if (a > b)

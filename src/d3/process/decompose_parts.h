@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* normal . p >= offset is kept. */
+/* A plane. A cut at it keeps normal . p >= offset. */
 struct plane {
 	struct d3_vec_d normal; /* unit */
 	double offset;
@@ -24,19 +24,19 @@ struct convex {
 };
 
 struct part {
-	ARRAY(struct d3_vec_d) points; /* of the polygons */
+	ARRAY(struct d3_vec_d) points; /* corners of the polygons */
 	/* polygons: the indices of their points in sequence, each polygon's start in `loops`, and the solid's triangle that it is a
 	 * part of */
 	ARRAY(uint32_t) loops, starts, sources;
 	ARRAY(struct plane) planes;
-	ARRAY(struct d3_vec_d) corners; /* those corners of the planes' cell that are inside the solid */
+	ARRAY(struct d3_vec_d) corners; /* corners of the planes' cell that are inside the solid */
 	struct convex hull;
-	bool settled; /* the hull is near enough, or the part cannot be cut */
+	bool settled; /* the hull sticks out by no more than allowed, or the part cannot be cut */
 };
 
 struct candidate {
 	struct plane plane;
-	double handicap; /* fraction by which the score is raised */
+	double handicap; /* fraction by which the sum of volumes is raised in the score */
 };
 
 struct reflex {
@@ -60,16 +60,16 @@ double d3_decompose_height(const struct plane *plane, struct d3_vec_d p);
 
 void d3_decompose_convex_free(struct work *w, struct convex *c);
 
-/* The hull of w->cloud. */
+/* Computes the hull of w->cloud. False: no memory. */
 bool d3_decompose_hull_of_cloud(struct work *w, struct convex *out);
 
-/* The hull of the points of both lists. */
+/* Computes the hull of the points of both lists. False: no memory. */
 bool d3_decompose_join(
 	struct work *w, const struct d3_vec_d *a, uint32_t count_a, const struct d3_vec_d *b, uint32_t count_b, struct convex *out);
 
 bool d3_decompose_hull_of_part(struct work *w, struct part *p);
 
-/* The AABB. Returns its longest side. */
+/* Writes the AABB and returns its longest side. */
 double d3_decompose_bounds(const struct convex *c, struct d3_vec_d *lower, struct d3_vec_d *upper);
 
 /* Whether 3 volume / area is at most 1e-4 of the extent. The largest ball in a convex body has a radius of volume / area to 3
@@ -83,19 +83,20 @@ bool d3_decompose_widen(struct work *w, struct convex *hull);
 /* Sets the hull's lower, at and upper; upper is infinite if it exceeds `goal`. */
 void d3_decompose_measure(const struct work *w, struct convex *hull, double goal);
 
-/* Sets `lower` and `at` by the sampled point of the faces that sticks out most: enough to reject a hull. Small hulls have large
- * faces, so these get more samples. */
+/* Sets `lower` and `at` by the sampled point of the faces that sticks out most, which is enough to reject a hull, and `upper`
+ * to infinity. Hulls of few faces have large ones, so these get more samples. */
 void d3_decompose_sample(const struct work *w, struct convex *hull);
 
-/* *filled: see is_filled. False: out of memory. */
+/* *filled: whether all points deeper than `error` in the hull are shown to be at most 2 `error` outside the solid. False: out
+ * of memory. */
 bool d3_decompose_find_filled(struct work *w, const struct convex *hull, double error, bool *filled);
 
 /* Measures the hull, and widens it if it has too many corners. *fits: the hull can be a piece, as it sticks out by at most the
  * error. False: out of memory. */
 bool d3_decompose_judge(struct work *w, struct convex *hull, bool *fits);
 
-/* Writes the part of p above the plane to *out, which is empty or reused. A convex polygon gains at most one corner, and two
- * new points. */
+/* Writes the part of p above the plane to *out, which is empty or reused. A cut adds at most one corner to a convex polygon,
+ * and two new points. */
 bool d3_decompose_cut(struct work *w, const struct part *p, const struct plane *plane, struct part *out);
 
 struct plane d3_decompose_opposite(const struct plane *plane);

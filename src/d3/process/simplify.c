@@ -1,15 +1,15 @@
 /* simplify.c - see simplify.h.
- * Edges are collapsed: a vertex moves onto a neighbour, the one with the least quadric first. The quadric only sets the order.
+ * Edges are collapsed: a vertex moves onto a neighbour, that of the least quadric error first. The quadric only sets the order.
  * Either of two bounds allows a collapse:
  * - The triangles around the vertex and their replacements lie over the same polygon in some plane. The map between them
  *   along that plane's normal moves no point farther than it moves the vertex, or a point where an old edge crosses a new
- *   one: in between both are linear. Each triangle has the sum of its points' moves so far. This bound serves flat surfaces,
- *   and is exact for them.
+ *   one: between such points the displacement is linear. Each triangle keeps a bound on the sum of its points' moves. This
+ *   bound serves flat surfaces, and is exact for them.
  * - All new triangles are measured against the given surface. All given triangles that relied on the old triangles are
- *   measured against the new ones and those around them. For this each triangle lists the given triangles that rely on it:
- *   those shown to be near it.
- * The distance to a triangle is a convex function, so a triangle is as near to another as its corners are. Where the corners
- * are too far, the triangle is cut in four. So both bounds hold for all points.
+ *   measured against the new ones and those around them. A given triangle relies on a triangle that was shown to be near
+ *   it; each triangle lists those that rely on it.
+ * The distance to a triangle is a convex function, so no point of a triangle is farther from another than its farthest corner
+ * is. Where that is too far, the triangle is cut in four. So both bounds hold for all points.
  * Sources: Garland and Heckbert, "Surface Simplification Using Quadric Error Metrics", 1997 (the order); Cohen, Manocha, Olano,
  * "Simplifying Polygonal Models Using Successive Mappings", 1997 (the map); Dey, Edelsbrunner, Guha, Nekhayev, "Topology
  * Preserving Edge Contraction", 1998 (which edges may go).
@@ -58,7 +58,8 @@ void d3_simplify_corners_of(const struct work *w, uint32_t t, struct d3_vec_d c[
 		c[i] = w->p[w->halves[3 * (size_t)t + i].corner];
 }
 
-/* Sorts the triangles around the vertex. False: they are not a disc with the vertex inside or on the border. */
+/* Gathers the triangles around the vertex, in order. False: they are more than RING, or not a disc with the vertex inside or on
+ * its border. */
 static bool star_gather(struct work *w, uint32_t vertex, struct star *star)
 {
 	uint32_t halves[RING], n = 0, first = 0;
@@ -102,8 +103,8 @@ static bool star_gather(struct work *w, uint32_t vertex, struct star *star)
 	return true;
 }
 
-/* Whether the surface stays a manifold: vertex and target have no common neighbours except across their edge's triangles, and
- * no triangle of the fan exists already. Fills in the fan. */
+/* Whether the surface stays a manifold: vertex and target have no common neighbours but the third corners of their edge's
+ * triangles, and no triangle of the fan exists already. Fills in the fan. */
 static bool stays_a_surface(struct work *w, struct star *star)
 {
 	uint32_t common = 0, ends = star->count - star->closed, at = NONE;
@@ -142,7 +143,8 @@ static bool is_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], doub
 	return d3_surface_triangle_nearest(b, middle).square <= distance * distance;
 }
 
-/* Makes the given triangles that relied on the old triangles rely on the new triangles near enough. False: no memory. */
+/* Makes the given triangles that relied on the old triangles rely on those new ones that may be within `moved` of them. False:
+ * no memory. */
 static bool hand_on(struct work *w, struct star *star, double moved)
 {
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
@@ -242,14 +244,15 @@ static double quadric_at(const struct quadric *q, struct d3_vec_d p)
 	return max_d(sum, 0);
 }
 
-/* The area accumulated in a quadric. */
+/* The sum of the weights in a quadric: areas and, at borders, squared lengths of edges, relative to the size. */
 static double weight_of(const struct quadric *q)
 {
 	return q->a[0] + q->a[4] + q->a[7];
 }
 
-/* Positions are relative to the first vertex, in units of the size. At equal cost, vertices that have absorbed few others go
- * first, and short edges: that spreads the removals over the surface, and leaves better triangles. */
+/* The cost of moving a vertex onto another. Positions are relative to the first vertex, in units of the size. Of equal quadric
+ * errors, short edges and vertices that have absorbed few others cost less: this spreads the removals over the surface and
+ * leaves better triangles. */
 static double cost_of(const struct work *w, uint32_t from, uint32_t to)
 {
 	const struct quadric *a = &w->vertices[from].quadric, *b = &w->vertices[to].quadric;
@@ -382,8 +385,8 @@ static bool remove_all(struct work *w)
 
 /* --- The whole simplification --------------------------------------------------------------------------------------------- */
 
-/* Sets the boundary. Fixes vertices with an edge of more than two triangles, or of two with opposite orientations, and vertices
- * where two borders meet. */
+/* Sets `boundary` of all vertices. Fixes vertices with an edge of more than two triangles, or of two with opposite
+ * orientations, and vertices where two borders meet. */
 static void boundary_fill(struct work *w)
 {
 	const struct d3_surface *s = w->surface;

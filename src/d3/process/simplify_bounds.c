@@ -49,7 +49,7 @@ bool d3_simplify_faces_agree(const struct work *w, struct star *star)
 	return true;
 }
 
-/* Coordinates of p in the map's plane (x, y), and height above it (z), from the origin. */
+/* Coordinates of p in the map's plane (x, y), and height above it (z), relative to `origin`. */
 static struct d3_vec_d seen(const struct star *star, struct d3_vec_d origin, struct d3_vec_d p)
 {
 	struct d3_vec_d d = d3_sub_d(p, origin);
@@ -130,7 +130,7 @@ void d3_simplify_fan_corners(const struct work *w, const struct star *star, uint
 	c[2] = w->p[star->ring[star->fan[i] + 1]];
 }
 
-/* Triangle i of the fan, or, from fan_count on, of the surroundings. */
+/* Corners of triangle i of the fan or, from fan_count on, of triangle i - fan_count of star->around. */
 static void corners_of(const struct work *w, const struct star *star, uint32_t i, struct d3_vec_d c[3])
 {
 	if (i < star->fan_count)
@@ -139,7 +139,8 @@ static void corners_of(const struct work *w, const struct star *star, uint32_t i
 		d3_simplify_corners_of(w, star->around[i - star->fan_count], c);
 }
 
-/* The triangle of the fan or the surroundings nearest to the point: see corners_of. Returns the squared distance. */
+/* Finds the triangle of the fan or of star->around nearest to the point, numbered as in corners_of. Returns the squared
+ * distance. */
 static double nearest_of(const struct work *w, const struct star *star, struct d3_vec_d p, uint32_t *which)
 {
 	double best = INFINITY;
@@ -233,7 +234,7 @@ void d3_simplify_given_corners(const struct work *w, uint32_t given, struct d3_v
 		c[i] = w->p[w->surface->indices[3 * (size_t)given + i]];
 }
 
-/* The triangles at the ring's vertices that are not in the star. */
+/* Sets star->around to the triangles at the ring's vertices that are not in the star, at most AROUND. */
 static void find_around(struct work *w, struct star *star)
 {
 	star->around_count = 0;

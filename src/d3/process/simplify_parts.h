@@ -10,10 +10,10 @@
 enum { NONE = UINT32_MAX, RING = 128, AROUND = 512 };
 
 struct quadric {
-	double a[10]; /* xx xy xz xw yy yz yw zz zw ww, of sum weight (n . p + w)^2 */
+	double a[10]; /* coefficients xx xy xz xw yy yz yw zz zw ww of sum weight (n . p + w)^2 */
 };
 
-/* A removable vertex and its cost. Outdated entries have an old stamp. */
+/* An entry of the heap: a vertex and its least cost. An entry is outdated if its stamp is not the vertex's. */
 struct entry {
 	double cost;
 	uint32_t vertex, stamp;
@@ -23,21 +23,22 @@ typedef ARRAY(uint32_t) list;
 
 struct half {
 	uint32_t corner; /* its start; NONE: the triangle is removed */
-	uint32_t next; /* half edge that starts at the same vertex */
+	uint32_t next; /* next half edge that starts at the same vertex */
 };
 
 struct vertex {
-	uint32_t head; /* half edge that starts here */
-	uint32_t boundary; /* the next vertex along the given boundary */
-	uint32_t stamp; /* of its entry; in the end its number in the result */
+	uint32_t head; /* first half edge that starts here */
+	uint32_t boundary; /* the next vertex along the given boundary; NONE: not on it */
+	uint32_t stamp; /* that of its valid entry; in the end the vertex's number in the result */
 	bool fixed;
 	struct quadric quadric;
 };
 
 struct triangle {
-	double moved; /* bound on the distance of its points, and of the given triangles relying on it, from the other surface */
+	/* bound on the distance of its points from the given surface, and of the given triangles relying on it from the new one */
+	double moved;
 	list relying; /* the given triangles shown to be near it */
-	uint32_t mark; /* of the given triangle: that of the last search that gathered it */
+	uint32_t mark; /* number of the last search that gathered the given triangle of this index */
 };
 
 struct work {
@@ -46,7 +47,7 @@ struct work {
 	const struct d3_vec_d *p;
 	uint32_t vertex_count, triangle_count;
 	double limit, slack; /* allowed distance; rounding error [length] */
-	bool lists; /* the limit is large enough for d3_simplify_measure; `relying` is kept */
+	bool lists; /* whether the limit is large enough for d3_simplify_measure, and `relying` is kept */
 	struct half *halves; /* half edge h = 3 t + i starts at corner i of triangle t */
 	struct vertex *vertices;
 	struct triangle *triangles;
@@ -66,7 +67,7 @@ struct star {
 	struct d3_vec_d normal, u, v; /* axes of the map's plane: see simplify.c */
 	double moves; /* greatest distance that the map moves a point; infinite: no map */
 	double bounds[RING]; /* of each fan triangle: `moved`, as measured */
-	uint32_t around[AROUND], around_count; /* triangles at the ring, outside the star */
+	uint32_t around[AROUND], around_count; /* triangles at the ring's vertices, outside the star */
 };
 
 #define EACH_HALF(w, vertex, h)                                                    \
@@ -80,27 +81,28 @@ uint32_t d3_simplify_first_of(struct work *w, uint32_t *link);
 
 void d3_simplify_corners_of(const struct work *w, uint32_t t, struct d3_vec_d c[3]);
 
-/* Triangle i of the star's fan. */
+/* Corners of triangle i of the star's fan. */
 void d3_simplify_fan_corners(const struct work *w, const struct star *star, uint32_t i, struct d3_vec_d c[3]);
 
 struct d3_vec_d d3_simplify_area_normal(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c);
 
-/* Whether old and new triangles all face the mean normal of the old, and each new triangle faces as the old one that it
- * replaces. Sets the star's normal, u and v. */
+/* Whether old and new triangles all face the mean normal of the old, and each new triangle to the same side as the old one that
+ * it replaces. Sets the star's normal, u and v. */
 bool d3_simplify_faces_agree(const struct work *w, struct star *star);
 
 /* Sets star->moves. A border vertex has a map only where the border is straight. */
 void d3_simplify_find_map(const struct work *w, struct star *star);
 
 /* Whether the given boundary between the two border neighbours is within the limit of the new edge, which its vertices decide.
- * The new edge is as near to the boundary, as a path between the ends of a segment passes all of its points. */
+ * Then the new edge is within the limit of the boundary, too, as a path between a segment's ends passes all points of the
+ * segment. */
 bool d3_simplify_keeps_boundary(const struct work *w, const struct star *star);
 
 /* Adds `given` to the given triangles that rely on `triangle`, unless it is one of the last seven. False: no memory. */
 bool d3_simplify_rely(struct work *w, uint32_t triangle, uint32_t given);
 
 /* Whether triangle c, a part of given triangle `given`, is within the limit of the fan and the triangles around the star. With
- * `note`, records which triangles c is near, and how near. */
+ * `note`, records the triangles that c is near, and bounds on the distances. level: number of subdivisions so far. */
 enum verdict d3_simplify_certify(
 	struct work *w, struct star *star, const struct d3_vec_d c[3], uint32_t given, int level, bool note);
 

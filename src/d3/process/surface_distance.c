@@ -90,7 +90,8 @@ static double corner_angle(const struct d3_surface *s, uint32_t h)
 	return scalar_atan2_d(d3_length_d(d3_cross_d(u, v)), d3_dot_d(u, v));
 }
 
-/* Goes around each corner along the twins: where several fans share a vertex, each has its own normal. */
+/* Sets the corner normals, by going around each corner along the twins: where several fans share a vertex, each has its own
+ * normal. */
 static void corner_normals(struct d3_surface *s)
 {
 	for (uint32_t start = 0; start < 3 * s->triangle_count; ++start) {
@@ -147,7 +148,7 @@ static bool sort_along_curve(struct d3_surface *s, struct d3_vec_d lower)
 	return true;
 }
 
-/* Halves the curve recursively, so the depth is logarithmic. */
+/* Builds the node of `count` triangles along the curve, and its children, by halving. So the depth is logarithmic. */
 static uint32_t build(struct d3_surface *s, uint32_t first, uint32_t count)
 {
 	uint32_t index = s->node_count++;
@@ -246,20 +247,20 @@ static double squared(struct d3_vec_d a)
 	return d3_dot_d(a, a);
 }
 
-/* Corner k of a triangle as the point nearest to p. */
+/* The result for p if corner k of the triangle is nearest to it. */
 static struct d3_surface_point at_corner(const struct d3_vec_d c[3], int k, struct d3_vec_d p)
 {
 	return (struct d3_surface_point){.square = squared(d3_sub_d(p, c[k])), .at = c[k], .feature = 4 + k};
 }
 
-/* The point a + t ab, of the feature, as the nearest. */
+/* The result for p if a + t ab, on the feature, is nearest to it. */
 static struct d3_surface_point at_edge(struct d3_vec_d a, struct d3_vec_d ab, double t, int feature, struct d3_vec_d p)
 {
 	struct d3_vec_d at = d3_mul_add_d(a, t, ab);
 	return (struct d3_surface_point){.square = squared(d3_sub_d(p, at)), .at = at, .feature = feature};
 }
 
-/* By the regions of Ericson, "Real-Time Collision Detection", 2005, section 5.1.5. */
+/* Uses the regions of Ericson, "Real-Time Collision Detection", 2005, section 5.1.5. */
 struct d3_surface_point d3_surface_triangle_nearest(const struct d3_vec_d c[3], struct d3_vec_d p)
 {
 	struct d3_vec_d ab = d3_sub_d(c[1], c[0]), ac = d3_sub_d(c[2], c[0]), ap = d3_sub_d(p, c[0]);
@@ -317,7 +318,7 @@ struct d3_surface_point d3_surface_nearest(const struct d3_surface *s, struct d3
 		}
 		if (node->count)
 			continue;
-		uint32_t children[2] = {node->first, index + 1}; /* the farther one first */
+		uint32_t children[2] = {node->first, index + 1}; /* the farther one is pushed first */
 		double distances[2] = {box_distance(&s->nodes[children[0]], p), box_distance(&s->nodes[children[1]], p)};
 		assert(depth + 2 <= 64);
 		for (int i = 0, swap = distances[0] < distances[1]; i < 2; ++i) {
@@ -328,7 +329,7 @@ struct d3_surface_point d3_surface_nearest(const struct d3_surface *s, struct d3
 	return best;
 }
 
-/* The signed distance of p, which `nearest` is nearest to. */
+/* The signed distance of p, whose nearest point on the surface is `nearest`. */
 static double signed_distance(const struct d3_surface *s, struct d3_vec_d p, const struct d3_surface_point *nearest)
 {
 	size_t first = 3 * (size_t)nearest->triangle;
@@ -349,7 +350,7 @@ double d3_surface_distance(const struct d3_surface *s, struct d3_vec_d p)
 
 /* --- Triangle overlap ----------------------------------------------------------------------------------------------------- */
 
-/* The projections of two triangles on the axis are disjoint. */
+/* Whether the projections of two triangles onto the axis are disjoint. */
 static bool apart(const struct d3_vec_d a[3], const struct d3_vec_d b[3], struct d3_vec_d axis)
 {
 	double a0 = d3_dot_d(axis, a[0]), a1 = d3_dot_d(axis, a[1]), a2 = d3_dot_d(axis, a[2]);
@@ -357,7 +358,7 @@ static bool apart(const struct d3_vec_d a[3], const struct d3_vec_d b[3], struct
 	return max_d(max_d(a0, a1), a2) < min_d(min_d(b0, b1), b2) || max_d(max_d(b0, b1), b2) < min_d(min_d(a0, a1), a2);
 }
 
-/* Only a separating axis proves that there is no overlap: unsure cases count as overlap. */
+/* Whether two triangles overlap. Only a separating axis proves that they do not, so unsure cases count as overlap. */
 static bool overlap(const struct d3_vec_d a[3], const struct d3_vec_d b[3])
 {
 	struct d3_vec_d o = a[0], p[3], q[3], u[3], v[3];

@@ -1,6 +1,6 @@
-/* surface_distance.h - a triangle surface with queries for the distance of a point, or of a whole triangle, from it. A tree of
- * boxes over the triangles, in the order of a space-filling curve. For a closed surface the distance is signed, by the normal
- * of the nearest feature: an edge has the sum of its faces' normals, a corner the same sum weighted by angle.
+/* surface_distance.h - a triangle surface with queries for the distance of a point, or of all points of a triangle, from it. It
+ * has a tree of AABBs over the triangles, in the order of a space-filling curve. For a closed surface the distance is signed,
+ * by the normal of the nearest feature: an edge has the sum of its faces' normals, a corner the same sum weighted by angle.
  * Source: Baerentzen and Aanaes, "Signed Distance Computation Using the Angle Weighted Pseudonormal", 2005.
  * Threads: creating and freeing as for all memory; queries from any thread. */
 #pragma once
@@ -42,49 +42,50 @@ struct d3_surface {
 };
 
 enum {
-	/* Refuses a surface that is not closed, not consistently oriented, or inside out. Otherwise edges of one or of more than
-	 * two triangles, or of two with opposite orientations, merely have no twins. */
+	/* Refuses a surface that is open, not consistently oriented, inside out or without volume. Without this option, edges of
+	 * one or of more than two triangles, or of two with opposite orientations, merely have no twins. */
 	D3_SURFACE_CLOSED = 1,
 	D3_SURFACE_WELD = 2, /* vertices at the same position count as the first of them */
 };
 
-/* vertices are finite, indices < vertex_count. where: the defect. */
+/* Creates a surface of finite vertices; indices are < vertex_count. where: the defect. Only D3_SURFACE_OK leaves something to
+ * free. */
 enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, int options, struct d3_surface *out, uint32_t where[3]);
 void d3_surface_free(struct d3_surface *surface);
 
 /* The point of a surface or triangle that is nearest to another point. */
 struct d3_surface_point {
-	double square; /* squared distance of the two [length^2] */
+	double square; /* squared distance of the two points [length^2] */
 	struct d3_vec_d at;
 	uint32_t triangle;
 	int feature; /* 0 inside, 1..3 on the edge from corner feature - 1 to the next one, 4..6 at corner feature - 4 */
 };
 
 struct d3_surface_point d3_surface_nearest(const struct d3_surface *surface, struct d3_vec_d p);
-/* For a single triangle; the result's `triangle` is 0. */
+/* The same for a single triangle; the result's `triangle` is 0. */
 struct d3_surface_point d3_surface_triangle_nearest(const struct d3_vec_d corners[3], struct d3_vec_d p);
 /* The distance of p, negative inside. The surface must be closed. */
 double d3_surface_distance(const struct d3_surface *surface, struct d3_vec_d p);
 
-/* Cuts a triangle at the middles of its sides: those at its corners, then the one in the middle. */
+/* Cuts a triangle at the middles of its sides: writes the triangles at its corners, then the one in the middle. */
 void d3_surface_quarter(const struct d3_vec_d corners[3], struct d3_vec_d parts[4][3]);
 
 struct d3_deviation {
-	double lower, upper; /* bounds of the greatest distance of any queried point [length] */
+	double lower, upper; /* bounds of the greatest distance over all points queried [length] */
 	struct d3_vec_d at; /* a point whose distance is `lower` */
 	uint32_t budget; /* further subdivisions allowed; when it is used up, `upper` is the bound so far */
 };
 
 /* Raises the bounds in *deviation to the greatest distance of the triangle's points from the surface. With `centre` the surface
  * is closed, only points outside it count, and all queried triangles belong to a convex surface around `centre`. With NULL all
- * points count. Returns false as soon as lower > goal, or where upper > goal and cannot be reduced. `upper` is found to within
- * `precision`.
+ * points count. Returns false as soon as lower > goal, or if upper > goal and the budget or the depth of subdivision is used
+ * up. `upper` is found to within `precision`.
  *
  * `upper` holds for every point, not only for samples. The distance to a convex set is a convex function, so no point of a
  * triangle is farther from one triangle of the surface than its farthest corner is. Nor is any farther from the surface than
- * the centroid is, plus the triangle's radius about the centroid. And if the triangle, shrunk towards `centre` by a length b,
- * hits no triangle of the surface and lies inside, no point of it was farther out than b. The least of the three bounds counts;
- * where it is too large, the triangle is cut in four. */
+ * the centroid's distance plus the triangle's radius about the centroid. And if the triangle, shrunk towards `centre` by a
+ * length b, hits no triangle of the surface and lies inside, no point of it was farther out than b. The least of the three
+ * bounds counts; if it is too large, the triangle is cut in four. */
 bool d3_surface_deviation(const struct d3_surface *surface, const struct d3_vec_d corners[3], const struct d3_vec_d *centre,
 	double goal, double precision, struct d3_deviation *deviation);

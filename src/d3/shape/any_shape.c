@@ -1,4 +1,4 @@
-/* any_shape.c - transforming, counting and bounding shapes of any type. See shape.h for threads. */
+/* any_shape.c - transforms, features, materials, bounds and extents of shapes of any type. See shape.h for threads. */
 #include "d3/shape/shape.h"
 
 #include "d3/shape/shape_parts.h"
@@ -40,15 +40,15 @@ static const struct d3_materials *materials_of(const struct d3_shape *shape)
 	return shape->mesh ? &shape->mesh->materials : shape->height_field ? &shape->height_field->materials : NULL;
 }
 
-/* The byte of a mesh's or height field's child: see struct d3_materials. */
+/* The entry of materials.of for a child of a mesh or height field; 0 without such a list. */
 static uint8_t material_number(const struct d3_shape *shape, uint32_t child)
 {
 	const uint8_t *of = materials_of(shape)->of;
 	return of != NULL ? of[shape->mesh ? child : child / 2] : 0;
 }
 
-/* Writes the transformed points, and for each face its points and its byte of the materials; zeros for those left out and in
- * holes. */
+/* Writes the transformed points, and the point numbers and the material number of each face. Faces that were left out or are in
+ * holes keep the zeros that are there. */
 static void list_surface(const struct d3_shape *shape, const struct d3_transform_d *transform, struct d3_vec *vertices,
 	uint32_t *indices, uint8_t *materials)
 {
@@ -63,7 +63,7 @@ static void list_surface(const struct d3_shape *shape, const struct d3_transform
 	}
 }
 
-/* A transformed mesh or height field: a mesh with the same points and faces in the same order. */
+/* Makes a mesh from a transformed mesh or height field, with the same points and faces in the same order. */
 static struct d3_shape *surface_moved(
 	struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *transform)
 {
@@ -106,7 +106,7 @@ static enum d3_hull_result hull_moved(
 	return d3_hull_create(memory, points, shape->count, shape->radius, out);
 }
 
-/* Moves a shape of a type for which only an allocation can fail. */
+/* Transforms a shape of any type but hull and compound. NULL: no memory. */
 static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *transform)
 {
 	struct d3_transform_d frame = moved_frame(transform, &shape->frame);
@@ -295,7 +295,8 @@ static double square(double x)
 	return x * x;
 }
 
-/* Support of a shape with a frame: the greatest d . p from the frame's origin, for a unit vector d of that frame. */
+/* Support value of a cylinder, cone, tapered capsule or ellipsoid: the greatest d . p for a unit vector d, both in the shape's
+ * frame. */
 static double framed_reach(const struct d3_shape *shape, struct d3_vec_d d)
 {
 	struct d3_vec_d half = d3_widen(shape->half);
@@ -340,7 +341,7 @@ static void points_bounds(const struct d3_shape *shape, const struct d3_rot_d *q
 
 /* --- Points of meshes and height fields, through their trees -------------------------------------------------------------- */
 
-/* Query for the farthest point: along the vector v, or from the centre v (then the measure is the squared distance). */
+/* A search for the farthest point: along the vector v, by v . p, or from the centre v, by the squared distance. */
 struct quest {
 	bool from_center;
 	struct d3_vec_d v;
@@ -376,7 +377,8 @@ static double reach_of_leaf(const struct d3_shape *shape, const struct quest *qu
 	return most;
 }
 
-/* Depth first, children with the greatest bound first; nodes that cannot exceed the result so far are skipped. */
+/* The greatest reach_of_point over the corners of all triangles. Visits nodes depth first, that with the greatest bound first,
+ * and skips nodes that cannot exceed the result so far. */
 static double farthest_reach(const struct d3_shape *shape, const struct quest *quest)
 {
 	struct {
@@ -417,9 +419,10 @@ static void tree_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, 
 	}
 }
 
-/* --- Bounds and extents of all -------------------------------------------------------------------------------------------- */
+/* --- Bounds of whole shapes ----------------------------------------------------------------------------------------------- */
 
-/* Extends bounds by a shape without children, rotated by q about the origin. */
+/* Extends bounds by a shape, rotated by q about the origin. A mesh or height field replaces them. Not for compounds and
+ * half-spaces. */
 static void part_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, double bounds[6])
 {
 	switch (shape->type) {

@@ -24,7 +24,7 @@ size_t d3_compound_bytes(const struct d3_compound *compound)
 	return bytes;
 }
 
-/* Transforms the shapes by their poses, in the order given; compounds are replaced by their children. */
+/* Makes the compound's children, in the order given: each shape, or each child of a given compound, transformed by the pose. */
 static enum d3_hull_result transform_children(struct memory *memory, struct d3_compound *compound,
 	const struct d3_shape *const *shapes, const struct d3_pose *poses, uint32_t count)
 {
@@ -45,7 +45,7 @@ static enum d3_hull_result transform_children(struct memory *memory, struct d3_c
 	return D3_HULL_OK;
 }
 
-/* Builds the tree over the children and sorts them into its order. */
+/* Builds the tree over the children and sorts them into the order of its leaves. */
 static bool plant(struct memory *memory, struct d3_compound *compound)
 {
 	size_t item_size = compound->count * sizeof(struct d3_mesh_item);
@@ -69,7 +69,7 @@ static bool plant(struct memory *memory, struct d3_compound *compound)
 	return done;
 }
 
-/* Centroid of the volume, or the mean of the children's centroids if there is no volume. */
+/* Sets the centroid, of the volume or else the mean of the children's, and `inner`, the least of the children's. */
 static void find_centroid(struct d3_shape *shape)
 {
 	const struct d3_compound *compound = shape->compound;

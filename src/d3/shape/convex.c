@@ -9,8 +9,8 @@ static const struct d3_transform_d in_place = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0},
 
 /* --- Extents -------------------------------------------------------------------------------------------------------------- */
 
-/* The farthest point p of an ellipsoid with half axes a from c maximises |p - c|^2 where sum (p/a)^2 = 1. For any s above the
- * greatest a^2
+/* The distance of an ellipsoid's farthest point from c. With half axes a, that point p maximises |p - c|^2 where sum (p/a)^2 =
+ * 1. For any s above the greatest a^2
  *   |p - c|^2 <= s + sum c^2 s/(s - a^2),
  * and the least of these bounds, where 1 = sum c^2 a^2/(s - a^2)^2, is the maximum itself (S-lemma). Its s lies between the
  * greatest a^2 and that plus the greatest a |c|. */
@@ -77,8 +77,8 @@ struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type)
 	return shape;
 }
 
-/* Sets `middle`, `reach` and `extent` after all other fields: a bounding ball about the centre of the points' AABB or the
- * frame's. */
+/* Sets `middle`, `reach` and `extent` after all other fields: a bounding ball. Its centre is that of the points' AABB, or the
+ * frame's origin, or half way between the two tips of a tapered capsule. */
 static void set_ball(struct d3_shape *shape)
 {
 	struct d3_vec_d low, high;
@@ -92,7 +92,7 @@ static void set_ball(struct d3_shape *shape)
 
 /* --- Making --------------------------------------------------------------------------------------------------------------- */
 
-/* A core of one to three points; the centroid is their mean. */
+/* Makes a shape whose core is one to three points. The centroid is their mean. */
 struct d3_shape *d3_points_make(
 	struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count, float radius)
 {
@@ -146,7 +146,7 @@ static bool set_hull(struct d3_shape *shape, const struct d3_hull *hull)
 	return true;
 }
 
-/* The centroid is a quarter of the height above the base; the mantle's distance from there is 3/4 h sin(half the apex
+/* The centroid is a quarter of the height h above the base. Its distance from the lateral surface is 3/4 h sin(half the apex
  * angle). */
 static void measure_cone(struct d3_shape *shape)
 {
@@ -155,7 +155,8 @@ static void measure_cone(struct d3_shape *shape)
 	shape->inner = (float)min_d(0.25 * height, 0.75 * height * radius / sqrt(radius * radius + height * height));
 }
 
-/* An axis point at distance t from the larger end's centre is R - t (R - r)/length below the surface. */
+/* The distance from a point on the axis to the surface is R - t (R - r)/length, with t the point's distance from the larger
+ * end's centre. */
 static void measure_tapered(struct d3_shape *shape)
 {
 	struct d3_vec_d half = d3_widen(shape->half);
@@ -274,7 +275,7 @@ struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec norma
 	return d3_half_space_make(memory, (struct d3_vec_d){n.x / length, n.y / length, n.z / length}, offset);
 }
 
-/* Sets the centroid of the rounded volume, which can differ from the core's, and `inner`. */
+/* Sets the centroid, that of the rounded volume, which can differ from the core's, and `inner`. */
 static void find_centroid(struct d3_shape *shape)
 {
 	struct d3_mass mass;

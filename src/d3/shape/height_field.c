@@ -142,8 +142,8 @@ static size_t cell_count(const struct d3_height_field *field)
 	return (size_t)(field->columns - 1) * (field->rows - 1);
 }
 
-/* Lays out the levels. The last halving is by columns; backwards from the last, columns and rows alternate, until the shorter
- * side has no more. */
+/* Sets `column_bits` and `starts` of all levels. Level 1 is halved by columns. From there up, rows and columns alternate until
+ * the shorter side has no halvings left. */
 static void lay_levels(struct d3_height_field *field)
 {
 	uint32_t columns = halvings(field->columns - 1), rows = halvings(field->rows - 1);
@@ -285,8 +285,8 @@ struct steps {
 	int8_t columns, rows;
 };
 
-/* For the even and the odd child, unmirrored, and each edge k: the cell across it, which contains the neighbor, and the
- * neighbor's third corner. */
+/* For the even and the odd child, unmirrored, and each edge k: the steps to the cell across the edge, which contains the
+ * neighbor, and to the neighbor's third corner. */
 static const struct steps cell_steps[2][3] = {{{0, 0}, {1, 0}, {0, -1}}, {{-1, 0}, {0, 1}, {0, 0}}};
 static const struct steps third_steps[2][3] = {{{0, 1}, {2, 1}, {0, -1}}, {{-1, 0}, {1, 2}, {1, 0}}};
 

@@ -1,16 +1,16 @@
 /* hull.c - hulls for shapes: the exact surface (quickhull.h), simplified until nothing changes.
  * The exact corners of the points, sorted by coordinates, go through rounds. A round rebuilds the surface without points that
  * stand out less than the tolerance, merges its triangles into faces, and drops corners that the faces make redundant: corners
- * where only two faces meet, corners that stand out of a face's outline too little, and one end of each edge that is too short.
- * A surface that a round leaves unchanged is the hull, so the hull of a hull's corners is itself. The order of the points has
- * no effect.
+ * where only two faces meet, corners that stand out too little from a face's boundary, and one end of each edge that is too
+ * short. A surface that a round leaves unchanged is the hull, so the hull of a hull's corners is itself. The order of the
+ * points affects only the order of the corners.
  * Pure, any thread. */
 #include "d3/shape/hull_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* relative to the largest coordinate: bound on how far rounding to floats moves points off their plane */
+/* bound on how far rounding to floats moves points off their plane, relative to the largest coordinate */
 static const double noise = 0x1p-23;
 
 /* --- Memory of a hull ----------------------------------------------------------------------------------------------------- */
@@ -28,7 +28,7 @@ static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
 		lane_count(points) * sizeof(struct d3_hull_lanes) + edges * sizeof(struct d3_hull_edge);
 }
 
-/* A hull with room for its arrays, all zero. NULL: no memory. */
+/* Allocates a hull with its arrays, all zero. NULL: no memory. */
 static struct d3_hull *hull_new(struct memory *memory, uint32_t points, uint32_t faces, uint32_t edges)
 {
 	struct d3_hull *hull = memory_zeroed(memory, hull_size(points, faces, edges));
@@ -90,7 +90,7 @@ static void lay_lanes(struct d3_hull *hull)
 /* Corners of each face, counter-clockwise from outside. Bits of a corner's number: 1 at +x, 2 at +y, 4 at +z. */
 static const uint8_t box_faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
-/* The half edges of a box from its faces: edge 2 k is the first one found, 2 k + 1 its twin. */
+/* Writes the half edges of a box. Of twins, 2 k is the one found first, 2 k + 1 the other. */
 static void box_edges(struct d3_hull *hull)
 {
 	uint16_t half[8][8]; /* by start and end corner: edge number + 1 */
@@ -172,7 +172,8 @@ static int best_shadow(const struct d3_quickhull *hull)
 	return axis;
 }
 
-/* Andrew's monotone chain: the lower side of the sorted points, then the upper. `out` has room for count + 1. */
+/* Writes the convex polygon of the sorted points by Andrew's monotone chain, the lower side first, and returns the number of
+ * its corners. `out` has room for count + 1. */
 static uint32_t flat_outline(const struct projection *projections, uint32_t count, uint32_t *out)
 {
 	uint32_t n = 0, floor = 1;
@@ -234,8 +235,8 @@ static uint32_t find_corners(struct d3_quickhull *hull)
 	return count;
 }
 
-/* Triangulates each face as a fan of those of its corners that are corners of the hull, whose number in `corners` is `next` of
- * the point - 1. */
+/* Triangulates each face as a fan over its corners. `next` of a point is 0 if it is not a corner of the hull, else its index in
+ * `corners` plus 1. */
 static void fan_out(struct d3_quickhull *hull, struct d3_hull_lists *out)
 {
 	for (uint32_t i = 0; i < hull->faces.count; ++i)
@@ -310,7 +311,7 @@ void d3_hull_lists_free(struct memory *memory, struct d3_hull_lists *lists)
 
 /* --- The hull of a shape -------------------------------------------------------------------------------------------------- */
 
-/* Distinguishes too few points from degenerate ones: takes up to four points, each the farthest from those taken. */
+/* Distinguishes too few points from degenerate ones, by up to four points, each the farthest from those taken before. */
 static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 {
 	struct d3_vec_d low, high;
@@ -333,7 +334,7 @@ static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 	return D3_HULL_DEGENERATE;
 }
 
-/* The exact corners of the points, in an order that does not depend on the input order. */
+/* Lists the exact corners of the points, sorted by coordinates. */
 static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -415,7 +416,7 @@ static bool lay_planes(struct d3_hull *hull, double thickness)
 }
 
 /* Writes the half edges of the marked faces. Sets `mark` of each face's seed triangle to the face number, and number[edge] of
- * each outline edge to its half edge. */
+ * each edge on a face's boundary to its half edge. */
 static void write_edges(struct round *round, struct d3_hull *out, const uint16_t *order, uint16_t *number)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -440,7 +441,7 @@ static void write_edges(struct round *round, struct d3_hull *out, const uint16_t
 	}
 }
 
-/* Sets order[i] to corner i's index in the order given. */
+/* Sets order[i] to the rank of corner i among the corners by their order in the points given. */
 static void rank(const struct round *round, uint16_t *order)
 {
 	for (uint32_t i = 0; i < round->count; ++i) {
@@ -483,7 +484,7 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 	return D3_HULL_OK;
 }
 
-/* Terminates: every round but the last drops at least one corner. */
+/* Runs rounds until one changes nothing. This terminates, as each round before that drops at least one corner. */
 static enum d3_hull_result run_rounds(struct round *round, struct d3_hull **out)
 {
 	for (;;) {

@@ -12,7 +12,7 @@ enum { D3_HULL_MAX = 256 }; /* maximum number of corners of a shape */
 enum d3_hull_result {
 	D3_HULL_OK,
 	D3_HULL_OUT_OF_MEMORY,
-	D3_HULL_TOO_FEW, /* fewer than four different points */
+	D3_HULL_TOO_FEW, /* fewer than four points after those closer than 1e-5 of the extent are merged */
 	D3_HULL_DEGENERATE, /* coplanar, or so nearly that the normals would be noise */
 	D3_HULL_TOO_MANY /* more than D3_HULL_MAX corners */
 };
@@ -63,10 +63,11 @@ static inline uint32_t d3_hull_face(const struct d3_hull *hull, uint32_t face, u
 	return count;
 }
 
-/* AABB of the corners rotated by q about the origin. Its error is a few float roundings of the farthest corner's distance. */
+/* AABB of the corners rotated by q about the origin. Its error is a few float roundings of the farthest corner's distance from
+ * the origin. */
 void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_vec *lower, struct d3_vec *upper);
 
-/* The hull of count >= 1 finite points in any order; duplicates and points on faces and edges are allowed. It is one
+/* Computes the hull of count >= 1 finite points in any order; duplicates and points on faces and edges are allowed. It is one
  * allocation, freed by d3_hull_free. Points closer than 1e-5 of the extent (the longest side of their AABB) are merged. Corners
  * that stand out less than 1e-6 of the extent (or 1e-7 of the largest coordinate, the float precision) are dropped, and faces
  * that are coplanar within the same tolerance are merged. A hull thinner than 1e-5 of its extent is degenerate. The corners are
@@ -76,18 +77,19 @@ enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *
 void d3_hull_free(struct memory *memory, struct d3_hull *hull);
 size_t d3_hull_bytes(const struct d3_hull *hull);
 
-/* A hull as corners, indices into the points given, and triangles: for each three indices into `corners`, counter-clockwise
- * from outside. */
+/* A hull: its corners, as indices into the points given, and its triangles, three indices into `corners` each,
+ * counter-clockwise from outside. */
 struct d3_hull_lists {
 	ARRAY(uint32_t) corners, triangles;
 };
 
-/* Writes the hull of any number of finite points (count >= 1, at most 2^24): without the tolerances above, except for rounding
- * of doubles. There are no triangles if all points are coplanar (corners are those of the outline, counter-clockwise about some
- * normal), collinear (two corners) or coincident (one). *out: all zero, or written before. False: no memory. */
+/* Computes the exact hull of 1 to 2^24 finite points, without the tolerances above; but coordinates below 2^-247 of the largest
+ * count as 0. There are no triangles if all points are coplanar (the corners are those of their convex polygon,
+ * counter-clockwise about some normal), collinear (two corners) or coincident (one). *out: all zero, or written before. False:
+ * no memory. */
 bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, struct d3_hull_lists *out);
 void d3_hull_lists_free(struct memory *memory, struct d3_hull_lists *lists);
 
-/* The hull of a box: point i is at the upper end of axis k of the frame if bit k of i is set. Faces: lower and upper along x,
- * y, z. NULL: no memory. */
+/* Makes the hull of a box. Point i is at the upper end of axis k of the frame if bit k of i is set. Faces: lower and upper
+ * along x, y, z. NULL: no memory. */
 struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half);

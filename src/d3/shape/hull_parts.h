@@ -19,19 +19,19 @@ struct candidate {
 	uint32_t index; /* in the points given */
 };
 
-/* A round of simplification. Lengths are scaled by hull.factor. */
+/* State of the simplification. `tolerance` and `weld` are scaled by hull.factor. */
 struct round {
 	struct memory *memory;
 	const struct d3_vec *points; /* as given */
-	uint32_t *index; /* remaining corners, sorted by coordinates */
+	uint32_t *index; /* the remaining corners as indices into `points`, sorted by coordinates */
 	uint32_t count, capacity;
 	struct d3_quickhull hull; /* surface of the remaining corners */
 	double tolerance, weld;
-	bool broken; /* a face's outline is not a convex polygon, and dropping corners does not help */
+	bool broken; /* a face's boundary is not convex, at a corner that need not be dropped */
 };
 
 int d3_hull_compare_candidates(const void *a, const void *b);
 
-/* One round. All corners are corners of the exact hull, and remain so when others are dropped. *changed: corners were dropped
- * and another round is needed; else the faces are marked. */
+/* Runs one round. All corners are corners of the exact hull, and remain so when others are dropped. *changed: the round dropped
+ * corners, and another one is needed; else the faces are marked. */
 enum d3_hull_result d3_hull_clean(struct round *round, double extent, double tolerance, bool *changed);

@@ -1,4 +1,4 @@
-/* hull_simplify.c - hulls of few corners: see hull.c. */
+/* hull_simplify.c - a round of the simplification of a hull: see hull.c. */
 #include "d3/shape/hull_parts.h"
 
 #include <assert.h>
@@ -23,7 +23,7 @@ struct ranked {
 	uint32_t face;
 };
 
-/* Descending size. */
+/* By descending size, then by number. */
 static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *p = a, *q = b;
@@ -38,7 +38,8 @@ struct seed_plane {
 	double tolerance;
 };
 
-/* Whether the corners of the triangle across the edge are within the tolerance of the plane. */
+/* Whether the corners of the triangle across the edge are within the tolerance of the plane, and its normal within 90 degrees
+ * of the plane's. */
 static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge, const void *context)
 {
 	const struct seed_plane *plane = context;
@@ -49,8 +50,8 @@ static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge,
 	return flat;
 }
 
-/* Merges into the seed's face all connected triangles that are flat with it. The plane stays the seed's, so that it does not
- * drift. */
+/* Merges into the seed's face all connected triangles that lie in its plane within the tolerance. The plane stays the seed's,
+ * so that it does not drift. */
 static bool grow_region(struct round *round, uint32_t seed)
 {
 	const struct d3_quickhull_face *face = &round->hull.faces.data[seed];
@@ -81,7 +82,7 @@ static bool mark_faces(struct round *round)
 	return done;
 }
 
-/* State of a corner, in `next` of its point. */
+/* State of a corner, in `next` of its point; GOES: it is dropped. */
 enum { STAYS, MAY_GO, GOES };
 
 static void may_go(struct d3_quickhull *hull, uint32_t point)
@@ -90,7 +91,7 @@ static void may_go(struct d3_quickhull *hull, uint32_t point)
 		hull->next[point] = MAY_GO;
 }
 
-/* Whether the other corners of the outline surround the edge's origin, seen along the normal. */
+/* Whether the other corners of the face's boundary surround the edge's origin, seen along the normal. */
 static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, struct d3_vec_d normal)
 {
 	struct d3_vec_d center = hull->points[d3_quickhull_origin(hull, edge)], right = {0, 0, 0}, left = {0, 0, 0};
@@ -111,7 +112,7 @@ static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, 
 	return false;
 }
 
-/* Marks the corner at the end of the edge if the face's outline is straight there to within the tolerance, or reflex and
+/* Marks the corner at the end of the edge if the face's boundary is straight there within the tolerance, or reflex and
  * surrounded. Any other reflex corner sets `broken`. */
 static void check_outline(struct round *round, d3_quickhull_edge edge)
 {
@@ -173,7 +174,7 @@ static void keep_marked(struct round *round, uint32_t mark)
 	round->count = kept;
 }
 
-/* Marks the points that the surface uses and returns their number. */
+/* Sets `next` of each point to 1 if the surface uses the point, else to 0. Returns the number of points used. */
 static uint32_t mark_used(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;

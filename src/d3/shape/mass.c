@@ -1,6 +1,6 @@
 /* mass.c - volume, centre and inertia of shapes, exactly.
- * Everything is a sum of moments of the solid, in doubles, about a point near it, so that a shape far from its body's origin
- * keeps its digits.
+ * Masses come from moments of the solid, in doubles, about a point near it, so that a shape far from its body's origin loses no
+ * precision.
  * Pure, any thread. */
 #include "d3/shape/shape_parts.h"
 
@@ -49,7 +49,7 @@ static void add_spread(struct spread *sum, double s, const struct spread *a)
 
 /* --- Shapes with a frame -------------------------------------------------------------------------------------------------- */
 
-/* Moments of a solid about its centre. squares: for each axis of q, the integral of the squared distance along it. */
+/* Moments of a solid about its centre. squares: for each axis of q, the integral of the squared coordinate along it. */
 static struct moments along_axes(struct d3_vec_d center, const struct d3_rot_d *q, double volume, struct d3_vec_d squares)
 {
 	struct moments out = {.origin = center, .volume = volume};
@@ -111,7 +111,7 @@ static struct moments ellipsoid_moments(struct d3_vec_d center, const struct d3_
 
 /* Adds a slice of a solid of revolution about y, from y = a to b, where the square of its radius is c0 + c1 y + c2 y^2:
  *   V = pi int r^2 dy,  first = pi int r^2 y dy,  second along y = pi int r^2 y^2 dy, across = pi/4 int r^4 dy.
- * All of these have a degree of at most 5, for which three-point Gauss quadrature is exact. */
+ * All integrands have a degree of at most 4; three-point Gauss quadrature is exact up to 5. */
 static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, double b, double c0, double c1, double c2)
 {
 	static const double nodes[] = {-0.77459666924148337704, 0, 0.77459666924148337704};
@@ -133,8 +133,8 @@ static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, d
 	add_square(&sum->second, across, q->z);
 }
 
-/* The mantle has the slope s = (R - r)/L (the sine of its angle) and is tangent to the balls at the heights -h + R s and h + r
- * s. Between the two caps the solid is a frustum. y is measured from the middle between the ends. */
+/* The lateral surface has s = (R - r)/L, the sine of half its opening angle, and is tangent to the balls at the heights -h + R
+ * s and h + r s. Between the two caps the solid is a frustum. y is measured from the middle between the ends. */
 static struct moments tapered_moments(const struct d3_shape *shape)
 {
 	double r = shape->radius;
@@ -255,9 +255,9 @@ static double solid_angle(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d 
 	return 2 * scalar_atan2_d(d3_dot_d(a, d3_cross_d(b, c)), 1 + d3_dot_d(a, b) + d3_dot_d(b, c) + d3_dot_d(c, a));
 }
 
-/* Adds the spherical polygon of the normals of the faces around a corner. By the divergence theorem on the sphere, whose
- * boundary arcs have unit normals k = a x b/|a x b| of their planes, inwards: <1> = A and <n> = 1/2 sum theta k. The polygons
- * of all corners cover the sphere, so that their <n n^T> is the sphere's, 4/3 pi 1: hull_moments adds it once. */
+/* Adds the spherical polygon of the normals of the faces around a corner. With its area A, and k = a x b/|a x b| the inward
+ * unit normal of the plane of each boundary arc, <1> = A and, by the divergence theorem on the sphere, <n> = 1/2 sum theta k.
+ * The polygons of all corners cover the sphere, so that their <n n^T> is the sphere's, 4/3 pi 1: hull_moments adds it once. */
 static void add_corner(struct moments *sum, const struct d3_hull *hull, uint32_t corner, double r)
 {
 	uint32_t first = hull->point_edges[corner], edge = first;
@@ -331,7 +331,8 @@ static struct moments convex_moments(const struct d3_shape *shape)
 	}
 }
 
-/* About the first child's centroid: with p = q + d, the integral of p p^T is that of q q^T + d q^T + q d^T + V d d^T. */
+/* Sums the children's moments, about the first child's centroid. With p = q + d, the integral of p p^T is that of q q^T + d q^T
+ * + q d^T + V d d^T. */
 static struct moments compound_moments(const struct d3_compound *compound)
 {
 	struct moments sum = {.origin = d3_widen(compound->children[0].shape->centroid)};

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-enum { TESTED_TOGETHER = 4 }; /* triangles per leaf: a leaf of four costs contacts no more than a smaller one */
+enum { TESTED_TOGETHER = 4 }; /* maximum number of triangles in a leaf: four are tested at once */
 
 static size_t block_count(const struct d3_mesh *mesh)
 {
@@ -99,7 +99,7 @@ static bool left_out(const uint32_t *corners)
 	return corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0];
 }
 
-/* Lists each triangle with its AABB; faces that are left out get the last numbers. */
+/* Lists each triangle with its AABB. Faces that are left out go to the end of `numbers`. */
 static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_mesh_item *items)
 {
 	uint32_t left = mesh->triangle_count, kept = 0;
@@ -114,7 +114,7 @@ static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_
 	}
 }
 
-/* Builds the tree over the triangles and sorts them from the order given into the tree's order. */
+/* Builds the tree over the triangles and sorts them into the order of its leaves. */
 static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *indices, struct d3_mesh_draft *draft)
 {
 	size_t size = mesh->triangle_count * sizeof(struct d3_mesh_item);
@@ -131,8 +131,8 @@ static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *i
 	return done && inverse_make(memory, mesh->numbers, mesh->face_count, &mesh->child_indices);
 }
 
-/* Writes each block's list of vertices, or only counts them if there are no lists yet. last: latest index of each vertex in the
- * lists. */
+/* Writes each block's list of vertices, or only counts them if there are no lists yet, and sets the records' corners.
+ * Returns the total. last: latest index of each vertex in the lists. */
 static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *draft, uint32_t *last)
 {
 	uint32_t used = 0, first = 0;
@@ -154,7 +154,8 @@ static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *
 	return used;
 }
 
-/* The same for each block's list of others: neighbors in other blocks and missing neighbors. */
+/* Writes, or only counts, each block's list of others: neighbors in other blocks and missing neighbors. Sets the records'
+ * neighbors and edges. Returns the total. */
 static uint32_t list_others(struct d3_mesh *mesh, const struct d3_mesh_draft *draft)
 {
 	uint32_t used = 0, first = 0;
@@ -204,7 +205,7 @@ static bool spread_materials(struct memory *memory, struct d3_mesh *mesh, const 
 	return true;
 }
 
-/* Builds everything that is derived from the vertices. */
+/* Builds the tree, the adjacency and the packed triangles. False: no memory. */
 static bool fill(struct memory *memory, struct d3_mesh *mesh, const uint32_t *indices, bool one_sided)
 {
 	size_t triangles = mesh->triangle_count;

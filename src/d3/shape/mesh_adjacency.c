@@ -31,7 +31,7 @@ static struct cell_entry entry_of(const struct d3_points *points, uint32_t verte
 	return (struct cell_entry){{cell_of(p.x, tolerance), cell_of(p.y, tolerance), cell_of(p.z, tolerance)}, vertex};
 }
 
-/* Stable merge sort, bottom up. The result is in `items` or in `other`. */
+/* Stable merge sort, bottom up. Returns the one of `items` and `other` that has the result. */
 static struct cell_entry *sort_entries(struct cell_entry *items, struct cell_entry *other, size_t count)
 {
 	for (size_t width = 1; width < count; width *= 2) {
@@ -48,7 +48,7 @@ static struct cell_entry *sort_entries(struct cell_entry *items, struct cell_ent
 	return items;
 }
 
-/* Index of the first vertex in the cell; `count` if the cell is empty. */
+/* Index in `sorted` of the first vertex in the cell; `count` if the cell is empty. */
 static size_t find_cell(const struct cell_entry *sorted, size_t count, const struct cell_entry *cell)
 {
 	size_t low = 0, high = count;
@@ -62,7 +62,8 @@ static size_t find_cell(const struct cell_entry *sorted, size_t count, const str
 	return low < count && compare_cells(&sorted[low], cell) == 0 ? low : count;
 }
 
-/* Lists, by cell, vertices that represent themselves: farther apart than the tolerance, so few in each. */
+/* Lists, by cell, of the vertices that represent themselves. They are farther apart than the tolerance, so each list is
+ * short. */
 struct grid {
 	const struct d3_points *points;
 	double tolerance;
@@ -140,7 +141,7 @@ bool d3_mesh_weld(
 
 /* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
-enum { EDGE_MOST = 16 }; /* triangles at one edge; an edge with more is treated as a boundary */
+enum { EDGE_MOST = 16 }; /* maximum number of triangles at one edge; an edge with more is treated as a boundary */
 
 static const double flat_angle = 5e-4, same_angle = 1e-6, equal_angle = 1e-9; /* [rad] */
 
@@ -208,8 +209,8 @@ static enum d3_edge kind_of(double angle)
 	return angle < SCALAR_PI ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
 }
 
-/* Classifies half edge i by the first other triangle about the edge, turning from its triangle's front, and from its back.
- * Coincident triangles are skipped, and on a one-sided surface triangles whose front is on the other side. */
+/* Classifies the edge for the triangle of half edge i: for its front by the first other triangle about the edge on that side,
+ * for its back likewise. Skips coincident triangles and, on a one-sided surface, triangles of the opposite winding. */
 static void judge_half(struct d3_mesh_draft *mesh, const struct fan *fan, uint32_t i, bool one_sided)
 {
 	double least = INFINITY, most = -INFINITY;

@@ -1,6 +1,7 @@
-/* mesh_tree.c - the tree of AABBs over the children of meshes and compounds: built by the surface area heuristic, then packed.
- * A packed block of 64 bytes holds four children; their AABBs are bytes relative to the AABB of the four, rounded outwards.
- * Source of the packing: Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs",
+/* mesh_tree.c - the tree of AABBs over the children of meshes and compounds: it is built by the surface area heuristic, then
+ * packed. A packed block of 64 bytes holds four children; their AABBs are bytes relative to the AABB of the four, rounded
+ * outwards. Source of the packing: Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide
+ * BVHs",
  * 2017. See shape.h for threads. */
 #include "d3/shape/mesh_tree.h"
 
@@ -13,7 +14,7 @@ enum {
 	BINS = 16,
 	SORTED_LEAVES = 64, /* up to this number of leaves, all items are sorted along each axis: bins would be coarser */
 	SORTED_MAX = 4 * SORTED_LEAVES,
-	STEEP = 48, /* from this number of divisions on, nodes are halved by count: at most 32 more divisions */
+	STEEP = 48, /* after this number of divisions, nodes are halved by count, which takes at most 32 more */
 };
 
 struct range3 {
@@ -28,7 +29,7 @@ static void include(struct range3 *range, struct d3_vec lower, struct d3_vec upp
 	range->upper = d3_max(range->upper, upper);
 }
 
-/* Half the surface area: proportional to the chance that a line hits the box. */
+/* Half the surface area, which is proportional to the probability that a random line hits the box. */
 static double surface(const struct range3 *range)
 {
 	double x = (double)range->upper.x - range->lower.x;
@@ -44,7 +45,7 @@ static struct d3_vec middle(const struct d3_mesh_item *item)
 }
 
 struct slicing {
-	float from[3], scale[3]; /* a middle is in bin (middle - from) scale; scale 0: all middles are equal */
+	float from[3], scale[3]; /* a middle is in bin (middle - from) scale; scale 0: all middles are equal on the axis */
 };
 
 static int bin_of(const struct slicing *slicing, struct d3_vec at, int axis)
@@ -63,7 +64,7 @@ struct split {
 	double cost;
 };
 
-/* Finds the cheapest split between two bins along the axis, by the surface area heuristic. */
+/* Replaces *best if a split between two bins along the axis is cheaper by the surface area heuristic. */
 static void try_axis(const struct bin bins[BINS], int axis, struct split *best)
 {
 	double costs[BINS];
@@ -181,7 +182,8 @@ struct cut {
 	double cost;
 };
 
-/* Finds the cheapest cut along the axis by the surface area heuristic, which weights each side by its number of leaves. */
+/* Replaces *best if a cut along the axis is cheaper by the surface area heuristic, which weights each side by its number of
+ * leaves. */
 static void try_cuts(
 	const struct d3_mesh_item *items, const uint64_t *keys, uint32_t count, uint32_t few, int axis, struct cut *best)
 {
@@ -222,7 +224,7 @@ static uint32_t cut_few(struct d3_mesh_item *items, uint32_t count, uint32_t few
 	return best.first;
 }
 
-/* --- All of them ---------------------------------------------------------------------------------------------------------- */
+/* --- The builder ---------------------------------------------------------------------------------------------------------- */
 
 /* Divides count > few items into two parts and returns the size of the first. */
 static uint32_t divide(struct d3_mesh_item *items, uint32_t count, uint32_t few, uint32_t depth)
@@ -240,8 +242,8 @@ struct task {
 	uint32_t node, begin, count, depth;
 };
 
-/* Divides the items in two, and each part again unless it fits one unit. Returns the number of parts; 0: the items are one
- * leaf. */
+/* Divides the task's items in two, and each half again unless it has at most one unit. Returns the number of parts; 0: the
+ * items are one leaf. */
 static uint32_t quarter(struct d3_mesh_item *items, const struct task *task, uint32_t few, struct task parts[4])
 {
 	uint32_t full = task->count > SORTED_LEAVES * few ? few : unit_of(task->count, few), made = 0;
@@ -347,7 +349,8 @@ static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t 
 			return false;
 		(*made)[*used - 1] = (struct draft){.links = {0}};
 		assert(pending + part_count <= D3_NODE_STACK);
-		/* Nodes are made depth first, the last child first: the memory order of a stack traversal that pushes all children. */
+		/* Nodes are made depth first, the last child first: the order in which a traversal visits them that pushes all
+		 * children. */
 		for (uint32_t i = 0; i < part_count; ++i) {
 			parts[i].node = first + i;
 			stack[pending++] = parts[i];

@@ -4,9 +4,9 @@
 #include "base/float4.h"
 #include "d3/shape/shape.h"
 
-/* Up to four children of a node, tested together. Node n is lane n % 4 of block n / 4. The root is lane 0 of block 0, whose
- * other lanes are unused. Side k of an AABB is at origin + k step, k from 0 to 255. Unused lanes follow the used ones, repeat
- * the AABB of lane 0 and have the link 0. */
+/* A block of up to four nodes, the children of one node, which are tested together. Node n is lane n % 4 of block n / 4. The
+ * root is lane 0 of block 0, whose other lanes are unused. A side of an AABB is at origin + k step, with k its byte. Unused
+ * lanes follow the used ones, repeat the AABB of lane 0 and have the link 0. */
 struct d3_node4 {
 	float origin[3], step[3]; /* by axis, in the shape's frame [length] */
 	uint8_t sides[3][8]; /* by axis: lower sides of the lanes, then upper ones */

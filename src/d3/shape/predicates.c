@@ -3,7 +3,7 @@
  * Pure, any thread. */
 #include "d3/shape/predicates.h"
 
-/* a + b = *high + the result, exactly. Knuth. */
+/* Returns a + b - *high, exactly; *high is the rounded sum (Knuth). */
 static inline double sum_tail(double a, double b, double *high)
 {
 	double sum = a + b, from_b = sum - a, from_a = sum - from_b;
@@ -11,7 +11,7 @@ static inline double sum_tail(double a, double b, double *high)
 	return (a - from_a) + (b - from_b);
 }
 
-/* a b = *high + the result, exactly. */
+/* Returns a b - *high, exactly; *high is the rounded product. */
 static inline double product_tail(double a, double b, double *high)
 {
 	*high = a * b;
@@ -38,7 +38,7 @@ static void difference(double a, double b, struct expansion *out)
 	push(out, high);
 }
 
-/* e + sign f, where sign is 1 or -1. Parts are added in ascending size. */
+/* e + sign f, where sign is 1 or -1. Adds the parts in ascending size. */
 static void add(const struct expansion *e, const struct expansion *f, double sign, struct expansion *out)
 {
 	int i = 0, k = 0;

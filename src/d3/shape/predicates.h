@@ -1,6 +1,6 @@
 /* predicates.h - an exact orientation predicate: the side of a plane on which a point lies. For lines see base/turn.h.
- * Coordinates are at most 2 in size and multiples of 2^-300, so that no product of three differences underflows: then the sign
- * is exact, whatever the rounding.
+ * Coordinates must be at most 2 in size and multiples of 2^-300, so that no product of three differences underflows. Then the
+ * sign is exact.
  * Source: Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997.
  * Pure, any thread. */
 #pragma once

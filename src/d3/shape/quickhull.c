@@ -7,12 +7,12 @@
 
 #include <assert.h>
 
-/* Half a unit in the last place of 1. */
+/* Unit roundoff of doubles. */
 static const double rounding = 0x1p-53;
 
 /* --- Points --------------------------------------------------------------------------------------------------------------- */
 
-/* Flushes scaled coordinates below 2^-247 to 0, which leaves multiples of 2^-300: see predicates.h. */
+/* Scales a coordinate. Results below 2^-247 become 0, so that all are multiples of 2^-300: see predicates.h. */
 static double keep(double x, double factor)
 {
 	double kept = x * factor;
@@ -233,7 +233,8 @@ static void close_hole(struct d3_quickhull *hull, uint32_t point)
 	}
 }
 
-/* Moves each point of a removed triangle to the first new triangle that it sees; a point that sees none is inside. */
+/* Moves each outside point of a removed triangle, except `taken`, to the first new triangle that it sees. A point that sees
+ * none is inside. */
 static void hand_over(struct d3_quickhull *hull, const struct d3_quickhull_face *old, uint32_t taken)
 {
 	uint32_t count = hull->horizon.count, start = old->farthest < count ? old->farthest : 0;
@@ -284,7 +285,7 @@ static bool on_line(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
 		turn_exact(&ends[0][2], &ends[1][2], &ends[2][2]) == 0;
 }
 
-/* The extreme points along the longest side of the AABB. False: all points coincide. */
+/* Sets span[0] and span[1] to the extreme points along the longest side of the AABB. False: all points coincide. */
 static bool find_ends(struct d3_quickhull *hull)
 {
 	const struct d3_vec_d *p = hull->points;
@@ -301,7 +302,8 @@ static bool find_ends(struct d3_quickhull *hull)
 	return d3_coordinate_d(p[low], axis) < d3_coordinate_d(p[high], axis);
 }
 
-/* The point farthest from the line; if rounding finds none, any that is not exactly on it. False: all are collinear. */
+/* Sets span[2] to the point farthest from the line; if that is exactly on the line, by rounding, to any point that is not.
+ * False: all points are collinear. */
 static bool find_third(struct d3_quickhull *hull)
 {
 	const struct d3_vec_d *p = hull->points;
@@ -402,8 +404,8 @@ static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t po
 	return pushed;
 }
 
-/* Moves each outside point to the triangle that it is farthest from, if this is another triangle and beyond the tolerance, and
- * queues the triangle. */
+/* Moves each outside point to the triangle that it is farthest from, if this is another triangle and the distance exceeds the
+ * tolerance, and queues that triangle. */
 static bool points_reassign(struct d3_quickhull *hull)
 {
 	for (uint32_t number = 0; number < hull->faces.count; ++number) {

@@ -58,8 +58,8 @@ struct d3_quickhull {
 	ARRAY(uint32_t) visible;
 };
 
-/* Builds the surface of at least one point unless the points are coplanar. tolerance [length]: how far points may remain
- * outside of the faces; 0: not at all. False: no memory. Must be freed in either case. */
+/* Builds the hull of at least one point. It has triangles only if the points are not coplanar. Points may remain outside of it
+ * by up to `tolerance` [length]. False: no memory. The hull must be freed in either case. */
 bool d3_quickhull_build(struct d3_quickhull *hull, struct memory *memory, const struct d3_points *points, double tolerance);
 void d3_quickhull_free(struct d3_quickhull *hull);
 
@@ -69,7 +69,7 @@ static inline const struct d3_quickhull_face *d3_quickhull_owner(const struct d3
 	return &hull->faces.data[edge >> 2];
 }
 
-/* Whether the number is that of an edge, of a triangle of the surface: a loop over all edges runs to 4 faces.count. */
+/* Whether the number is that of an edge of a live triangle. A loop over all edges runs to 4 faces.count. */
 static inline bool d3_quickhull_is_edge(const struct d3_quickhull *hull, uint32_t number)
 {
 	return (number & 3) < 3 && d3_quickhull_owner(hull, number)->live;
@@ -96,7 +96,7 @@ static inline bool d3_quickhull_outline(const struct d3_quickhull *hull, d3_quic
 	return d3_quickhull_owner(hull, edge)->region != d3_quickhull_owner(hull, d3_quickhull_twin(hull, edge))->region;
 }
 
-/* The next edge along the outline of the edge's region. */
+/* The next edge along the boundary of the edge's region. */
 static inline d3_quickhull_edge d3_quickhull_follow(const struct d3_quickhull *hull, d3_quickhull_edge edge)
 {
 	edge = d3_quickhull_next(edge);
@@ -105,7 +105,7 @@ static inline d3_quickhull_edge d3_quickhull_follow(const struct d3_quickhull *h
 	return edge;
 }
 
-/* Whether the triangles on both sides of an edge belong together. */
+/* Whether the triangles on both sides of an edge belong to one region. */
 typedef bool d3_quickhull_joins(const struct d3_quickhull *hull, d3_quickhull_edge edge, const void *context);
 /* Gives the region `seed` to triangle `seed`, and to those without a region that are connected with it through edges that join
  * them. False: no memory. */

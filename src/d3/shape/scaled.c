@@ -4,8 +4,8 @@
 
 #include <assert.h>
 
-/* Directions are at right angles up to this sine, and lengths are equal up to this relative tolerance: the rounding error of
- * float rotations. */
+/* Tolerance for the cosine of a right angle, and relative tolerance for equal lengths: the rounding error of float
+ * rotations. */
 static const double rounding = 1e-6;
 
 static struct d3_vec_d times(struct d3_vec_d scale, struct d3_vec_d p)
@@ -25,8 +25,8 @@ static bool is_even(struct d3_vec_d scale)
 
 /* --- Shapes with frames --------------------------------------------------------------------------------------------------- */
 
-/* Scales a frame: the images of its axes are the new axes if they are at right angles; else returns false. A mirroring scale
- * would make them left-handed, so x is flipped: these shapes are symmetric along x. */
+/* Scales a frame. The images of its axes, normalised, are the new axes. False: they are not at right angles. A mirroring scale
+ * would make the frame left-handed, so x is flipped, along which these shapes are symmetric. */
 static bool scale_frame(
 	const struct d3_shape *shape, struct d3_vec_d scale, struct d3_transform_d *frame, struct d3_vec_d *lengths)
 {
@@ -90,7 +90,7 @@ static struct d3_shape *scale_half_space(struct memory *memory, const struct d3_
 	return d3_half_space_create(memory, d3_narrow(d3_scale_d(1 / length, n)), (float)(shape->offset / length));
 }
 
-/* A scaled mesh or height field. */
+/* Makes a scaled mesh or height field that shares the lists of the given one. */
 static struct d3_shape *share(struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale)
 {
 	struct d3_shape *out = d3_shape_new(memory, shape->type);
@@ -108,7 +108,7 @@ static struct d3_shape *share(struct memory *memory, const struct d3_shape *shap
 	return NULL;
 }
 
-/* Scales the children in the order given. On failure `made` has the children made so far. */
+/* Scales the children in the order given. On failure `made` has those scaled so far. */
 static enum d3_scaled_result scale_children(
 	struct memory *memory, const struct d3_compound *compound, struct d3_vec_d scale, struct d3_shape **made)
 {

@@ -1,9 +1,9 @@
 /* shape.h - 3D collision shapes: the geometry of a collider in its body's frame.
  * A shape is immutable, so that bodies, worlds and snapshots can share it; it is reference-counted.
  * A sphere, capsule, segment, triangle, box or hull is the hull of its points (the core) expanded by its radius, so that one
- * routine serves sharp and rounded shapes. Cylinder, cone, ellipsoid and tapered capsule have a frame of their own in the
- * body's frame and a support function. Mesh, height field and compound have convex children under a tree of AABBs. Retain and
- * release from one thread at a time; everything else is read-only, any thread. */
+ * routine serves sharp and rounded shapes. Cylinder, cone, ellipsoid and tapered capsule have a frame of their own, given in
+ * the body's frame, and a support function. Mesh, height field and compound have convex children under a tree of AABBs. Retain
+ * and release from one thread at a time; everything else is read-only, any thread. */
 #pragma once
 #include "base/inverse.h"
 #include "base/memory.h"
@@ -48,8 +48,8 @@ struct d3_shape {
 	 * half-spaces and shapes with children. */
 	struct d3_vec_d middle;
 	double reach, extent;
-	/* smallest distance from the centroid to the boundary; 0 for shapes without volume; for a compound, the minimum over its
-	 * children [length] */
+	/* smallest distance from the centroid to the boundary; 0 for shapes without volume, 1e18 for half-spaces; for a compound,
+	 * the minimum over its children [length] */
 	float inner;
 	/* Box, cylinder, cone, ellipsoid, tapered capsule: the shape's frame in the body's frame, and half sizes along its axes.
 	 * Box: half sizes of the core. Cylinder and cone: (radius, half height, radius), with the axis along y and the cone's apex
@@ -95,7 +95,7 @@ struct d3_materials {
 };
 
 /* Kind of a triangle's edge, seen from one side of the surface. A body that slides along that side can catch on an edge only
- * where the surface bends away from the side (convex) or ends. Flat: bent by less than 5e-4 rad. */
+ * where the surface bends away from the side (convex) or ends. Flat: bent by at most 5e-4 rad. */
 enum d3_edge {
 	D3_EDGE_FLAT,
 	D3_EDGE_CONCAVE,
@@ -120,7 +120,7 @@ struct d3_mesh_block {
 	uint32_t vertices, others; /* start of the block in `lists` and `others` */
 };
 
-/* Triangles, in the order of the tree's leaves. Equal vertices are merged into the first of them. A scaled mesh shares all
+/* Triangles, in the order of the tree's leaves. Indices of equal vertices become that of the first. A scaled mesh shares all
  * lists with the mesh that it was made from (its owner) and owns only this struct: its vertices are scale times the owner's,
  * rounded to floats. A mirroring scale turns triangles inside out; swapping corners 1 and 2 undoes that. */
 struct d3_mesh {
@@ -153,7 +153,7 @@ struct d3_mesh_triangle {
 	uint16_t edges; /* see d3_triangle_edge and d3_triangle_gentle */
 };
 
-/* Edges bent by no more than this angle are gentle: about that of a ring of 32 faces [rad]. */
+/* Edges bent by no more than this angle are gentle: about the angle between neighboring sides of a 32-sided prism [rad]. */
 #define D3_GENTLE 0.2
 
 /* Kind of edge k, seen from the front or the back. */
@@ -193,7 +193,7 @@ struct d3_height_field {
 	} * ranges; /* height ranges of blocks of cells: see height_field.c */
 	uint32_t range_count;
 	uint32_t levels; /* halvings of the cells, by columns or rows, until one is left */
-	uint8_t column_bits[33]; /* for each level, how many of its halvings are by columns */
+	uint8_t column_bits[33]; /* for each level, the number of its halvings that are by columns */
 	/* start of each level's blocks in `ranges`, by the number of halvings left; levels 0 and 1 have none */
 	uint32_t starts[33];
 	/* A scaled field shares all lists with the field that it was made from (its owner). x, z and the cell sizes above include
@@ -219,18 +219,18 @@ struct d3_compound {
 	struct d3_node4 *nodes;
 };
 
-/* Each returns NULL when there is no memory. The new shape has one reference. The caller has checked that sizes are > 0 and
- * everything is finite. */
+/* Functions that return a shape return NULL without memory. The new shape has one reference. The caller has checked that sizes
+ * are > 0 and everything is finite. */
 struct d3_shape *d3_sphere_create(struct memory *memory, struct d3_vec center, float radius);
 struct d3_shape *d3_capsule_create(struct memory *memory, struct d3_vec a, struct d3_vec b, float radius); /* a = b: a sphere */
-/* The hull of two balls. If one ball contains the other, the shape is a sphere, the larger ball; if the radii are equal, a
- * capsule. */
+/* Makes the hull of two balls. If one ball contains the other, the shape is a sphere, the larger ball; if the radii are equal,
+ * a capsule. */
 struct d3_shape *d3_tapered_capsule_create(
 	struct memory *memory, struct d3_vec a, float radius_a, struct d3_vec b, float radius_b);
 struct d3_shape *d3_segment_create(struct memory *memory, struct d3_vec a, struct d3_vec b); /* a != b */
 /* two-sided; the area must not be 0 */
 struct d3_shape *d3_triangle_create(struct memory *memory, struct d3_vec a, struct d3_vec b, struct d3_vec c);
-/* Full sizes, which include the radius: 0 <= radius < least size / 2. Centre and rotation in the body's frame. */
+/* size: full sizes, which include the radius: 0 <= radius < least size / 2. center and rotation are in the body's frame. */
 struct d3_shape *d3_box_create(
 	struct memory *memory, struct d3_vec size, struct d3_vec center, struct d3_quat rotation, float radius);
 /* `height` is the full height, centred, along the y axis of the frame that `center` and `rotation` give. */
@@ -242,26 +242,27 @@ struct d3_shape *d3_ellipsoid_create(
 	struct memory *memory, struct d3_vec half_axes, struct d3_vec center, struct d3_quat rotation);
 /* Solid where normal . p <= offset. The normal need not be a unit vector; it is normalised (the offset is a distance). */
 struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec normal, float offset);
-/* 3 indices (from 0, < vertex_count) for each triangle. A triangle with two equal indices is left out; every other triangle, at
- * least one, has an area. All lists are copied. `materials` has a byte for each triangle given; NULL: none. */
+/* Makes a mesh from 3 indices (from 0, < vertex_count) for each triangle. A triangle with two equal indices is left out; every
+ * other triangle, at least one, has an area. All lists are copied. `materials` has a byte for each triangle given; NULL:
+ * none. */
 struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct d3_materials *materials);
-/* Replaces each index of a point by its representative's: the first point that represents itself and is no farther than the
- * tolerance (>= 0). False: no memory. */
+/* Replaces the index of each point by that of its representative, the first point that represents itself and is at most the
+ * tolerance (>= 0) away. False: no memory. */
 bool d3_mesh_weld(
 	struct memory *memory, const struct d3_points *points, double tolerance, uint32_t *indices, size_t index_count);
 /* The heights and materials are copied; levels and ranges are computed. At least one cell is not a hole. */
 struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_height_field *field, bool one_sided);
-/* count >= 1 shapes, each at its pose: convex shapes except half-spaces, or compounds, whose children become children of this
- * one. */
+/* Makes a compound of count >= 1 shapes, each at its pose: convex shapes except half-spaces, or compounds, whose children
+ * become children of this one. */
 enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_shape *const *shapes, const struct d3_pose *poses,
 	uint32_t count, struct d3_shape **out);
-/* The hull of the points, see hull.h, expanded by radius >= 0. Only D3_HULL_OK sets *out. */
+/* Makes the hull of the points, see hull.h, expanded by radius >= 0. Only D3_HULL_OK sets *out. */
 enum d3_hull_result d3_hull_create(
 	struct memory *memory, const struct d3_vec *points, uint32_t count, float radius, struct d3_shape **out);
 
-/* A copy of the shape transformed by the pose. Points are moved and rounded to floats; frames stay double. A height field
- * becomes a mesh with the same face and point numbers. Only D3_HULL_OK sets *out. */
+/* Makes a copy of the shape, transformed by the pose. Points are moved and rounded to floats; frames stay double. A height
+ * field becomes a mesh with the same face and point numbers. Only D3_HULL_OK sets *out. */
 enum d3_hull_result d3_shape_moved(
 	struct memory *memory, const struct d3_shape *shape, const struct d3_pose *pose, struct d3_shape **out);
 
@@ -273,9 +274,9 @@ enum d3_scaled_result {
 	D3_SCALED_FLAT /* the scaled points have no valid hull: see enum d3_hull_result */
 };
 
-/* A copy of the shape with point p at (scale.x p.x, scale.y p.y, scale.z p.z). No factor is 0. A negative factor mirrors the
- * shape, but fronts of triangles stay fronts. Meshes and height fields share their lists with the shape. A sheared box becomes
- * a hull. Surface velocities do not scale. Only D3_SCALED_OK sets *out. */
+/* Makes a copy of the shape with each point p at (scale.x p.x, scale.y p.y, scale.z p.z). No factor is 0. A negative factor
+ * mirrors the shape, but fronts of triangles stay fronts. Meshes and height fields share their lists with the shape. A sheared
+ * box becomes a hull. Surface velocities do not scale. Only D3_SCALED_OK sets *out. */
 enum d3_scaled_result d3_shape_scaled(
 	struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out);
 /* Memory of the shape, including lists that it shares [bytes]. */
@@ -320,8 +321,8 @@ struct d3_node {
 	bool leaf;
 };
 
-/* Node 0 is the root. A convex shape has one leaf; that of a half-space extends to +-1e18. A height field's nodes are computed
- * from its levels. */
+/* Reads a node. Node 0 is the root. A convex shape has one node, a leaf; that of a half-space extends to +-1e18. A height
+ * field's nodes are computed from its levels. */
 void d3_shape_node(const struct d3_shape *shape, uint32_t node, struct d3_node *out);
 
 enum { D3_NODE_STACK = 256 }; /* enough for any depth-first traversal of any tree */
@@ -349,7 +350,7 @@ void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double 
  * `center` (in the body's frame). A half-space constrains neither: it gives min_extent 1e18 and max_extent 0. */
 void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent);
 
-/* Shapes that have proxies of their own: the children of a compound, or the shape itself. */
+/* The parts of a shape: the children of a compound, or the shape itself. */
 static inline uint32_t d3_shape_part_count(const struct d3_shape *shape)
 {
 	return shape->type == D3_COMPOUND ? shape->compound->count : 1;

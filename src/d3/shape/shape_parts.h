@@ -10,15 +10,15 @@
 /* Sets one reference, type, memory, an identity frame and infinite reach and extent; the rest is zero. NULL: no memory. */
 struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type);
 
-/* normal: a unit vector. */
+/* Makes a half-space; normal: a unit vector. */
 struct d3_shape *d3_half_space_make(struct memory *memory, struct d3_vec_d normal, double offset);
-/* A core of one to three points; the centroid is their mean. */
+/* Makes a shape whose core is one to three points. The centroid is their mean. */
 struct d3_shape *d3_points_make(
 	struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count, float radius);
 /* Distance of the farthest point of a convex shape from `center`. */
 double d3_convex_reach(const struct d3_shape *shape, struct d3_vec_d center);
 
-/* A box, cylinder, cone, ellipsoid or tapered capsule from its half sizes, radius (ellipsoids: any) and frame: see struct
+/* Makes a box, cylinder, cone, ellipsoid or tapered capsule from its half sizes, radius (ellipsoids: any) and frame: see struct
  * d3_shape. */
 struct d3_shape *d3_framed_create(
 	struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame);
@@ -124,12 +124,12 @@ struct d3_mesh_draft {
 
 /* Fills in neighbors and edges; both lists have room. False: no memory. */
 bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *draft, bool one_sided);
-/* The triangle `child` with its neighbors; edges by their angles at the mesh's scale. */
+/* Writes the triangle `child` with its neighbors; the kinds of its edges are those at the mesh's scale. */
 void d3_mesh_neighborhood(const struct d3_mesh *mesh, uint32_t child, struct d3_mesh_triangle *out);
 /* Kind, seen from the front, of the edge from a to b of a triangle with this normal; p is the third corner of the triangle
  * across the edge. */
 enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle);
-/* Bits of edge k of a triangle whose front and back have the same neighbor there, or none. */
+/* Bits of edge k in d3_mesh_triangle.edges, of a triangle whose front and back have the same neighbor there, or none. */
 uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k);
 
 /* Index of the face's triangle; >= triangle_count if the face was left out. */
@@ -139,11 +139,11 @@ static inline uint32_t d3_mesh_child_index(const struct d3_mesh *mesh, uint32_t 
 }
 
 void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh);
-/* A mesh that shares the owner's lists and keeps the owner alive. NULL: no memory. */
+/* Makes a mesh that shares the owner's lists and keeps the owner alive. scale: relative to the owner. NULL: no memory. */
 struct d3_mesh *d3_mesh_share(struct memory *memory, const struct d3_mesh *mesh, struct d3_vec scale);
 size_t d3_mesh_bytes(const struct d3_mesh *mesh);
 
-/* The node at the mesh's scale. */
+/* Unpacks a node, at the mesh's scale. */
 void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out);
 
 void d3_height_field_free(struct memory *memory, struct d3_height_field *field);
@@ -152,15 +152,15 @@ struct d3_height_field *d3_height_field_share(
 	struct memory *memory, const struct d3_height_field *field, struct d3_vec_d scale);
 size_t d3_height_field_bytes(const struct d3_height_field *field);
 bool d3_height_field_hole(const struct d3_height_field *field, uint32_t child);
-/* The child's triangle with its neighbors and edges; the child must not be in a hole. */
+/* Writes the child's triangle with its neighbors and edges; the child must not be in a hole. */
 void d3_height_field_join(const struct d3_height_field *field, uint32_t child, struct d3_mesh_triangle *out);
 void d3_height_field_node(const struct d3_height_field *field, uint32_t node, struct d3_node *out);
 uint32_t d3_height_field_child_count(const struct d3_height_field *field);
-/* Corners of a child, counter-clockwise from the front, as point numbers. */
+/* Writes the corners of a child, counter-clockwise from the front, as point numbers. */
 void d3_height_field_triangle(const struct d3_height_field *field, uint32_t child, uint32_t corners[3]);
 struct d3_vec d3_height_field_point(const struct d3_height_field *field, uint32_t point);
 
 void d3_compound_free(struct memory *memory, struct d3_compound *compound);
 size_t d3_compound_bytes(const struct d3_compound *compound);
-/* The child that contains the point, or face, *index of the compound; *index becomes its number in the child. */
+/* Finds the child that has point *index, or face *index, of the compound; *index becomes the number within the child. */
 const struct d3_compound_child *d3_compound_find(const struct d3_compound *compound, bool face, uint32_t *index);

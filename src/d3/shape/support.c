@@ -10,7 +10,7 @@ static double coordinate_sum(struct d3_vec p)
 	return fabs((double)p.x) + fabs((double)p.y) + fabs((double)p.z);
 }
 
-/* Completes a triangle whose corners are in `own`. */
+/* Completes the proxy of a triangle whose corners are in `own`. */
 static void set_triangle(struct d3_proxy *out)
 {
 	out->type = D3_PROXY_POINTS;
@@ -26,7 +26,7 @@ static void make_framed(const struct d3_shape *shape, enum d3_proxy_type type, s
 	out->half = d3_widen(shape->half);
 }
 
-/* Whether the rotation is exactly the identity: no other orthonormal columns have these entries. */
+/* Whether the rotation is exactly the identity: no other rotation has these entries. */
 static bool is_straight(const struct d3_rot_d *q)
 {
 	return q->x.x == 1 && q->y.y == 1 && q->x.y == 0 && q->x.z == 0 && q->y.z == 0;
@@ -36,7 +36,7 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 {
 	assert(child < d3_shape_child_count(shape));
 	shape = d3_shape_part(shape, child);
-	/* Other fields are set for the types that have them. */
+	/* The switch sets the other fields, for the types that have them. */
 	out->type = D3_PROXY_POINTS;
 	out->count = shape->count;
 	out->points = shape->points;
@@ -132,7 +132,8 @@ double d3_proxy_size(const struct d3_proxy *proxy)
 
 /* --- Farthest points ------------------------------------------------------------------------------------------------------ */
 
-/* Farthest point of the circle about the y axis at height y; its centre if d is along the axis. */
+/* Farthest point along d of the circle about the y axis at height y; its centre if d is along the axis. across: sqrt(d.x^2 +
+ * d.z^2). */
 static struct d3_vec_d on_rim(double radius, double y, struct d3_vec_d d, double across)
 {
 	return across > 0 ? (struct d3_vec_d){radius * (d.x / across), y, radius * (d.z / across)} : (struct d3_vec_d){0, y, 0};

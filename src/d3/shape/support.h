@@ -21,7 +21,7 @@ struct d3_proxy {
 	struct d3_vec own[3]; /* corners of a mesh's or height field's triangle, so that a proxy can be copied */
 	const struct d3_hull *hull; /* box and hull, else NULL */
 	double reach; /* POINTS: bound on their distance from the origin; 0: unknown */
-	/* an axis-aligned box: bit k of a corner's number is its side along axis k */
+	/* the points are those of an axis-aligned box: bit k of a point's number is its side along axis k */
 	bool straight;
 	struct d3_transform_d frame; /* CYLINDER, CONE, ELLIPSOID, TAPERED: as in struct d3_shape */
 	struct d3_vec_d half;
@@ -35,12 +35,11 @@ static inline const struct d3_vec *d3_proxy_points(const struct d3_proxy *proxy)
 	return proxy->points ? proxy->points : proxy->own;
 }
 
-/* A convex stand-in for one child of a shape. Triangles become two-sided. */
+/* Makes the proxy of one child of a shape. Triangles become two-sided. */
 void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy *out);
 
-/* Support point: the farthest point of the core along d; d and the point are in the body's frame. d need not be a unit vector
- * but must not be
- * 0. Not for half-spaces. */
+/* Support point: the farthest point of the core along d; d and the point are in the body's frame. d need not be a unit vector,
+ * but must not be zero. Not for half-spaces. */
 struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d);
 
 /* The same with d and the point in `proxy->frame`. */
@@ -49,5 +48,6 @@ struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d
 /* Support value d . p of the support point p. d must be about a unit vector. */
 double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d);
 
-/* Greatest half extent of core and radius; INFINITY for half-spaces. */
+/* Greatest half extent, with the radius, along the axes of the body's frame, or of the proxy's if it has one; INFINITY for
+ * half-spaces. */
 double d3_proxy_size(const struct d3_proxy *proxy);

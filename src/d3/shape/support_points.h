@@ -115,8 +115,8 @@ static const double float_tolerance = 5 * 0x1p-24;
 /* From this number of corners on, a first pass in floats is faster. */
 enum { MANY_CORNERS = 16 };
 
-/* The farthest corner in doubles, the first of equal ones. Only corners that floats cannot exclude are tested. doubt: error
- * bound of d . p in floats. */
+/* Index of the farthest corner by doubles, the first of equal ones. Only corners that floats cannot exclude are tested. doubt:
+ * error bound of d . p in floats. */
 static inline uint32_t farthest_of_many(const struct d3_proxy *proxy, const struct d3_vec_d *d, double doubt)
 {
 	const struct d3_hull *hull = proxy->hull;
