@@ -1,4 +1,4 @@
-/* module.c - what `require "collide"`, `require "collide.d2"` and `require "collide.d3"` load.
+/* module.c - loads `collide`, `collide.d2` and `collide.d3` for `require`.
  * The only state is one table per Lua state, in its registry, and the slots of worlds in handle.c. */
 #include "bind/lua/property.h"
 
@@ -6,12 +6,12 @@
 
 #define VERSION "0.1.0"
 
-/* Its address is the shared table's key in the registry. */
+/* The address of this is the shared table's key in the registry. */
 static const char shared_key = 0;
 
 /* --- Memory --------------------------------------------------------------------------------------------------------------- */
 
-/* The engine's memory comes from the Lua state's own allocator, so that a memory limit covers both. */
+/* Allocates engine memory by the Lua state's own allocator, so that a limit on its memory covers both. */
 static void *shared_allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
 	struct shared *shared = context;
@@ -34,8 +34,8 @@ struct shared *shared_state(lua_State *L)
 	return shared;
 }
 
-/* To Lua's collector a world is a few hundred bytes. So the collector is run whenever the engine's memory, invisible to it, has
- * doubled. */
+/* Lua's collector counts a world as a few hundred bytes. So a full collection is run whenever engine memory, which it does not
+ * count, has doubled. */
 void shared_collect(lua_State *L, struct shared *shared)
 {
 	enum { COLLECT_LEAST = 32 << 20 };
@@ -156,7 +156,7 @@ static void module_create(lua_State *L, int shared)
 	lua_rawseti(L, shared, SHARED_MODULE);
 }
 
-/* Pushes the module, created once per Lua state. */
+/* Pushes the shared table and the module, both created at the first call in a Lua state. */
 static void push_module(lua_State *L)
 {
 	lua_pushlightuserdata(L, (void *)(uintptr_t)&shared_key);

@@ -1,6 +1,6 @@
 /* main.c - the host: creates a Lua state, sets the paths for modules, and runs the driver in lua/collide/host.lua. Invariant:
- * everything that can raise runs in `drive`, under lua_pcall. The state is closed on every exit, so that finalizers run and
- * leaks show.
+ * every call that can raise is in `drive`, under lua_pcall. The state is closed on every exit, so that finalizers run and leaks
+ * show.
  * Main thread. */
 #include "host/native.h"
 #include "host/paths.h"

@@ -24,7 +24,7 @@ static int native_clock(lua_State *L)
 	return 1;
 }
 
-/* Ends early at a signal. */
+/* Returns early at a signal. */
 static int native_sleep(lua_State *L)
 {
 	lua_Number seconds = luaL_checknumber(L, 1);

@@ -1,5 +1,5 @@
-/* native.h - what the driver in lua/collide/host.lua needs beyond Lua's own libraries: clock, terminal, Ctrl-C, folders, file
- * times, broken pipes.
+/* native.h - functions that the driver in lua/collide/host.lua needs beyond Lua's own libraries: clock, terminal, Ctrl-C,
+ * folders, file times, broken pipes.
  * Main thread. */
 #pragma once
 #include <lua.h>

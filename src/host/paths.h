@@ -3,6 +3,6 @@
 #pragma once
 #include <lua.h>
 
-/* Puts paths relative to the program before Lua's own: to the module and lua/ of a source tree, and of an installation. Pushes
+/* Puts paths relative to the program before Lua's own paths for modules: those of a source tree, and of an installation. Pushes
  * the program's path. `invoked` is argv[0], for systems without /proc. Raises when out of memory. */
 void paths_prepare(lua_State *L, const char *invoked);

@@ -1,5 +1,5 @@
-/* canvas.c - OpenGL objects: one program, one batch of triangles, a framebuffer that keeps the picture, and a multisampled one
- * for drawing with depth.
+/* canvas.c - the OpenGL objects of a canvas: a program, a batch of triangles, a framebuffer with the picture, and a
+ * multisampled framebuffer with depths for drawing in 3D.
  * Used by the thread that created the context. */
 #define GL_GLEXT_PROTOTYPES
 #include "view/view.h"
@@ -114,8 +114,8 @@ static bool framebuffer_create(struct canvas *canvas)
 	return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-/* Creates the framebuffer with samples and depths. If the driver's maximum number of samples is 0, 3D is drawn without smooth
- * edges. */
+/* Creates the multisampled framebuffer, with depths. If the driver's maximum number of samples is 0, edges in 3D are not
+ * smoothed. */
 static void sampled_framebuffer_create(struct canvas *canvas)
 {
 	GLint most = 0;
@@ -200,7 +200,7 @@ void canvas_destroy(struct canvas *canvas)
 
 /* --- Pictures ------------------------------------------------------------------------------------------------------------- */
 
-/* 3D is drawn multisampled, and resolved into the picture when it is finished. */
+/* Binds the framebuffer to draw into. For 3D it is the multisampled one, which canvas_finish resolves into the picture. */
 static void framebuffer_choose(struct canvas *canvas)
 {
 	canvas->multisampled = canvas->camera.space;
@@ -243,7 +243,7 @@ void canvas_finish(struct canvas *canvas)
 	canvas->pixels_read = false;
 }
 
-/* Reverses the rows, as OpenGL's first row is the lowest. */
+/* Reverses the order of the rows: OpenGL's first row is the lowest. */
 static void rows_reverse(unsigned char *pixels, size_t row, int height)
 {
 	unsigned char held[256];
@@ -293,7 +293,7 @@ void canvas_flush(struct canvas *canvas)
 uint32_t canvas_reserve(struct canvas *canvas, uint32_t vertices, uint32_t indices, bool depth)
 {
 	if (canvas->camera.space != canvas->multisampled && canvas->camera.space) {
-		/* The camera was set to 3D between begin and finish: what is drawn already becomes the background. */
+		/* The camera was set to 3D between begin and finish: the drawing so far becomes the background. */
 		canvas_flush(canvas);
 		framebuffer_choose(canvas);
 		picture_copy(canvas, canvas->framebuffer, canvas->sampled_framebuffer);

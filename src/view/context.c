@@ -84,7 +84,7 @@ static void windows_release(void)
 		SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
-/* If only X is available, SDL tries no other driver: Wayland's library would complain on stderr. */
+/* Makes SDL try no other driver than X where only X is available: Wayland's library would complain on stderr. */
 static void driver_hint(void)
 {
 	if (getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))
@@ -159,7 +159,7 @@ bool context_use(struct context *context)
 {
 	if (context == current)
 		return true;
-	context_forget(); /* a window's context may be GLX's, which knows nothing of EGL's */
+	context_forget(); /* a window's context may be GLX's, which is independent of EGL's */
 	bool done = context->window ? SDL_GL_MakeCurrent(context->window, context->window_context) == 0
 								: eglBindAPI(EGL_OPENGL_API) &&
 			eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->offscreen_context);

@@ -1,4 +1,4 @@
-/* glyphs.c - letters as coverage in a texture, and pictures as PNG files, both by cairo.
+/* glyphs.c - glyphs as a texture of coverage, and pictures as PNG files, both by cairo.
  * Any thread. */
 #include "view/view.h"
 

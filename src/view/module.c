@@ -1,4 +1,4 @@
-/* module.c - the Lua module collide.view: canvases as tables of functions, which a world can use as a drawing target. A canvas
+/* module.c - the Lua module collide.view: canvases as tables of functions, which a world accepts as drawing targets. A canvas
  * is a userdata. Each of its functions has it and the table name -> colour as upvalues, so that scripts call
  * canvas.segment(...) without a self, as with any drawing target. */
 #include "view/module_parts.h"
@@ -12,7 +12,8 @@
 #define UPVALUE_NAME lua_upvalueindex(3) /* of the function, for messages */
 #define UPVALUE_PAINT lua_upvalueindex(4) /* enum paint, of functions that draw shapes */
 
-#define FARTHEST 1e18 /* products of coordinates stay finite in doubles, until they are clipped to the picture */
+/* limit of coordinates [length]: their products stay finite in doubles, until they are clipped to the picture */
+#define FARTHEST 1e18
 
 static const char *function_name(lua_State *L)
 {
@@ -77,7 +78,7 @@ static double length(lua_State *L, int index, const char *name)
 	return value;
 }
 
-/* "#rrggbb" or "#rrggbbaa"; value: 0xRRGGBBAA. */
+/* Parses "#rrggbb" or "#rrggbbaa" to 0xRRGGBBAA. False: it is neither. */
 static bool color_parse(const char *text, size_t size, uint32_t *value)
 {
 	*value = 0;
@@ -234,7 +235,7 @@ static int segment(lua_State *L)
 	return 0;
 }
 
-/* The pixel of the point at `index`, which moves past it. False: the point is behind the eye. */
+/* The pixel of the point at `index`, which moves past it. False: the point is not beyond the near plane. */
 static bool pixel_at(lua_State *L, const struct canvas *canvas, int *index, struct point2 *pixel, double *z)
 {
 	int first = *index;

@@ -1,14 +1,15 @@
 /* plane.c - shapes, lines and text in the plane of the picture. Edges fade over one pixel: the coverage is 0 half a pixel
  * outside of the edge, and 1 half a pixel inside.
  * A shape is a strip along its outline, around a fan. The strip's two sides are the outline moved outwards and inwards along
- * the corners' bisectors. Between them, the distance from the edge determines the fading edge, the line, and the fill. */
+ * the corners' bisectors. Across the strip, the coverage and the change from the outline's colour to the fill's depend on the
+ * distance from the edge. */
 #include "view/view.h"
 
 #include <math.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
-/* Parts farther outside of the picture are clipped, before floats lose precision [pixels]. */
+/* Parts farther than this outside of the picture are clipped, as floats would lose precision there [pixels]. */
 #define BEYOND 4096.0
 
 struct outline {
@@ -23,7 +24,7 @@ struct point2 plane_pixel(const struct canvas *canvas, struct point2 point)
 		(point.y - camera->center.y) * camera->scale * -camera->up + canvas->height / 2.0};
 }
 
-/* A fully covered vertex at a pixel. */
+/* A vertex with full coverage at a pixel. */
 static struct vertex vertex_at(const struct canvas *canvas, double x, double y, double z, struct color color)
 {
 	return vertex_full(canvas, x * 2.0 / canvas->width - 1.0, 1.0 - y * 2.0 / canvas->height, z, 1.0, color);
@@ -51,7 +52,7 @@ static void outline_add(struct outline *outline, double x, double y)
 		outline->points[outline->count++] = (struct point2){x, y};
 }
 
-/* The number of points of a full circle for an error of a tenth of a pixel: radius (1 - cos(pi/n)) = 0.1. */
+/* Number of points of a full circle, from 8 to `most`, for an error of a tenth of a pixel: radius (1 - cos(pi/n)) = 0.1. */
 static int circle_points(double radius, int most)
 {
 	double n = ceil(PI / acos(1.0 - 0.1 / fmax(radius, 0.2)));
@@ -74,7 +75,8 @@ static double direction(struct point2 a, struct point2 b)
 	return atan2(b.y - a.y, b.x - a.x);
 }
 
-/* The hull of the points, widened: around each corner an arc from the incoming edge's normal to the outgoing edge's. */
+/* Sets the outline to the points' hull, widened: around each corner an arc from the incoming edge's normal to the outgoing
+ * edge's. */
 static void outline_widen(struct outline *outline, const struct point2 *points, int count, double radius)
 {
 	outline->count = 0;
@@ -129,7 +131,7 @@ static void outline_bounds(const struct outline *outline, struct point2 *low, st
 	}
 }
 
-/* Clips parts far outside; at least three points remain, or none. */
+/* Clips parts far outside of the picture. A polygon keeps at least three points, or none. */
 static void outline_clip(const struct canvas *canvas, struct outline *outline)
 {
 	struct outline scratch;
@@ -147,7 +149,7 @@ static void outline_clip(const struct canvas *canvas, struct outline *outline)
 		outline_cut(outline, &scratch, 0.0, 1.0, canvas->height + BEYOND);
 }
 
-/* Removes coincident points: there is no edge between them, and so no bisector. */
+/* Removes coincident points [within 1e-3 pixels]: there is no edge between them, and so no bisector. */
 static void outline_thin(struct outline *outline)
 {
 	int kept = 0;
@@ -161,10 +163,11 @@ static void outline_thin(struct outline *outline)
 
 /* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
-/* longest bisector, of a corner of 57 degrees: where edges move by half a pixel, the corner moves by a pixel */
+/* limit on a bisector's length, reached at a corner of 57 degrees: where edges move by half a pixel, the corner moves by a
+ * pixel */
 #define SHARP 2.1
 
-/* The inward bisector at corner i, of such a length that moving by d times it moves both edges by d. */
+/* The inward bisector at corner i, scaled such that moving the corner by d times it moves both edges by d. */
 static struct point2 bisector(const struct outline *outline, int i, double turn)
 {
 	int n = outline->count;
@@ -176,7 +179,7 @@ static struct point2 bisector(const struct outline *outline, int i, double turn)
 	return (struct point2){(ax + bx) * scale, (ay + by) * scale};
 }
 
-/* Whether a corner is so sharp that rings inside of it would cross. */
+/* Whether a corner is so sharp that the strip's inner side would cross itself. */
 static bool is_sharp(const struct outline *outline)
 {
 	for (int i = 0; i < outline->count; ++i) {
@@ -187,7 +190,7 @@ static bool is_sharp(const struct outline *outline)
 	return false;
 }
 
-/* How far the outline can move inwards: the smallest distance of an edge from the mean of the points. */
+/* The distance by which the outline can move inwards: the smallest distance of an edge from the mean of the points. */
 static double inner_radius(const struct outline *outline)
 {
 	struct point2 middle = {0.0, 0.0};
@@ -205,12 +208,12 @@ static double inner_radius(const struct outline *outline)
 	return least;
 }
 
-/* Coverage and fill by the distance inside of the edge [pixels]. */
+/* Coverage and fill as functions of the distance inside of the edge [pixels]. */
 struct profile {
 	double outside; /* distance outside of the edge where the coverage is 0 */
 	double inside; /* distance inside of the edge where the coverage is 1 */
 	double width; /* of the outline */
-	double reach; /* the strip's inner side, where the fill is complete */
+	double reach; /* distance of the strip's inner side from the edge, where the fill's colour is reached */
 	struct color color, edge;
 };
 
@@ -224,7 +227,7 @@ static struct vertex strip_vertex(
 	return vertex;
 }
 
-/* The strip, and the fan inside it if the fill is visible. */
+/* Adds the strip, and the fan inside of it unless the fill is transparent. */
 static void strip_add(struct canvas *canvas, const struct outline *outline, const struct profile *profile)
 {
 	uint32_t n = (uint32_t)outline->count;
@@ -244,7 +247,7 @@ static void strip_add(struct canvas *canvas, const struct outline *outline, cons
 	}
 }
 
-/* For shapes with sharp corners: a fan, and lines around it. */
+/* Adds a shape with sharp corners: a fan, and lines around it. */
 static void sharp_add(struct canvas *canvas, const struct outline *outline, struct color color, enum paint paint, double width)
 {
 	uint32_t n = (uint32_t)outline->count;
@@ -296,7 +299,7 @@ void plane_shape(
 void plane_dot(struct canvas *canvas, struct color color, struct point2 pixel, double diameter, double z)
 {
 	enum { CORNERS = 16 };
-	/* in 3D, multisampling smooths the rim, and fading parts would hide what is behind them */
+	/* in 3D, multisampling smooths the rim; fading parts would hide objects behind them, as they write depths */
 	double fade = canvas->camera.space ? 0.0 : 0.5;
 	double radius = fmax(diameter / 2.0, 0.75) + fade, rim = fade > 0.0 ? 0.0 : 1.0;
 	uint32_t first = canvas_reserve(canvas, CORNERS + 1, 3 * CORNERS, canvas->camera.space);
@@ -308,8 +311,7 @@ void plane_dot(struct canvas *canvas, struct color color, struct point2 pixel, d
 	}
 }
 
-/* The part of the line from a to b where low <= x <= high; for y, the caller exchanges the coordinates. False: nothing is
- * left. */
+/* Clips the line from a to b to low <= x <= high; for y, the caller exchanges the coordinates. False: nothing is left. */
 static bool line_cut(double *ax, double *ay, double *bx, double *by, double *az, double *bz, double low, double high)
 {
 	if ((*ax < low && *bx < low) || (*ax > high && *bx > high))

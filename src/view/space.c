@@ -1,11 +1,12 @@
-/* space.c - shapes and lines in 3D, lit by the sky and by one light over the viewer's shoulder. Round bodies are drawn as
- * rings, fine enough for their size in the picture. */
+/* space.c - shapes and lines in 3D, lit by the sky and by one light over the viewer's shoulder. Spheres and capsules are drawn
+ * as rings of vertices, as many as their size in the picture needs. */
 #include "view/view.h"
 
 #include <math.h>
 
 #define PI 3.14159265358979323846
-/* Lines lie on the surfaces that they mark, so they are drawn closer to the eye by this fraction of the distance. */
+/* Lines lie on the surfaces that they mark, so they are drawn closer to the eye by this fraction of the distance, or in
+ * orthographic pictures of the picture's height. */
 #define LINE_LIFT 0.002
 
 /* --- Vectors -------------------------------------------------------------------------------------------------------------- */
@@ -46,7 +47,7 @@ static void frame(struct point3 axis, struct point3 *u, struct point3 *v)
 	*v = cross(axis, *u);
 }
 
-/* v + 2 w (q x v) + 2 q x (q x v) for the unit quaternion (q, w). */
+/* Rotates v by the unit quaternion (q, w): v + 2 w (q x v) + 2 q x (q x v). */
 static struct point3 rotate(const double q[4], struct point3 v)
 {
 	struct point3 axis = {q[0], q[1], q[2]}, t = cross(axis, v);
@@ -64,7 +65,7 @@ void space_look(struct camera *camera, struct point3 eye, struct point3 target, 
 	camera->behind = unit(back);
 	camera->sky = unit(up);
 	struct point3 right = cross(camera->sky, camera->behind), other;
-	if (dot(right, right) < 1e-12) /* looking straight up or down: any right vector will do */
+	if (dot(right, right) < 1e-12) /* looking straight up or down: any horizontal vector is to the right */
 		frame(camera->behind, &right, &other);
 	camera->right = unit(right);
 	camera->above = cross(camera->behind, camera->right);
@@ -75,7 +76,7 @@ void space_look(struct camera *camera, struct point3 eye, struct point3 target, 
 	camera->far = 1000.0 * distance;
 }
 
-/* A point in the eye's frame: right, up, and the distance along the view. */
+/* Converts a point to the eye's frame: right, up, and the distance along the view. */
 static struct point3 to_eye(const struct camera *camera, struct point3 point)
 {
 	struct point3 d = sub(point, camera->eye);
@@ -99,7 +100,7 @@ static void vertex_add(struct canvas *canvas, struct point3 point, struct color 
 		canvas, vertex_full(canvas, p.x * camera->zoom * aspect, p.y * camera->zoom, clip_depth(camera, p.z), w, color));
 }
 
-/* The pixel and depth of a point in the eye's frame, in front of the eye. */
+/* The pixel and clip depth of a point in the eye's frame, in front of the eye. */
 static struct point2 eye_pixel(const struct canvas *canvas, struct point3 p, double *z)
 {
 	const struct camera *camera = &canvas->camera;
@@ -119,7 +120,7 @@ bool space_pixel(const struct canvas *canvas, struct point3 point, struct point2
 
 /* --- Light ---------------------------------------------------------------------------------------------------------------- */
 
-/* The colour of a surface with this normal: dimmed everywhere, brighter towards the sky, brightest towards the light. */
+/* The colour of a surface with this unit normal: dimmed everywhere, brighter towards the sky, brightest towards the light. */
 static struct color lit(const struct camera *camera, struct color color, struct point3 normal)
 {
 	double light = 0.38 + 0.11 * (1.0 + dot(normal, camera->sky)) + 0.45 * fmax(0.0, dot(normal, camera->light));
@@ -154,7 +155,7 @@ void space_line(struct canvas *canvas, struct color color, struct point3 a, stru
 
 enum { RING = 48 };
 
-/* u, v: perpendicular unit vectors of the ring's plane. */
+/* Draws a circle. u, v: perpendicular unit vectors of its plane. */
 static void ring(
 	struct canvas *canvas, struct color color, struct point3 center, double radius, struct point3 u, struct point3 v)
 {
@@ -196,7 +197,7 @@ void space_face(struct canvas *canvas, struct color color, enum paint paint, con
 		space_line(canvas, color, points[i], points[(i + 1) % count]);
 }
 
-/* Number of rings of a round body of this radius, even, between 8 and 48, for an error of a fifth of a pixel. */
+/* Number of rings for a sphere of this radius, for an error of a fifth of a pixel: even, 8 to 48. */
 static uint32_t ring_count(const struct canvas *canvas, struct point3 center, double radius)
 {
 	const struct camera *camera = &canvas->camera;
@@ -206,8 +207,8 @@ static uint32_t ring_count(const struct canvas *canvas, struct point3 center, do
 	return 2 * (uint32_t)fmin(fmax(ceil(rings / 2.0), 4.0), 24.0);
 }
 
-/* Two hemispheres about a and b and the tube between them; a sphere if a = b. Ring k of each half is at the angle pi/2 k/half
- * from its pole. */
+/* Draws two hemispheres about a and b and the tube between them; a sphere if a = b. axis: the unit vector from a to b. The
+ * polar angles of the rings, from the pole at b, are the multiples of pi/2 / half; both hemispheres have one at pi/2. */
 static void round_add(
 	struct canvas *canvas, struct color color, struct point3 a, struct point3 b, struct point3 axis, double radius)
 {

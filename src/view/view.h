@@ -1,8 +1,8 @@
-/* view.h - a canvas: pictures of shapes, lines and text by OpenGL, offscreen (EGL) or in a window (SDL2). Everything becomes
+/* view.h - a canvas: pictures of shapes, lines and text by OpenGL, offscreen (EGL) or in a window (SDL2). All of them become
  * triangles in clip coordinates, computed here in doubles, so that a scene a million lengths away is as sharp as one at the
  * origin. One program draws them all in order. Edges in 2D fade over one pixel, so they need no multisampling; 3D, with its
  * depth buffer, does.
- * Invariant: every function of a canvas that draws has made its context current.
+ * Invariant: while a function draws on a canvas, the canvas's context is current.
  * Depends only on Lua's API and these libraries. Contexts belong to the thread that created them. */
 #pragma once
 #include <stdbool.h>
@@ -38,7 +38,8 @@ struct glyphs {
 
 struct glyphs glyphs_create(void);
 void glyphs_free(struct glyphs *glyphs);
-/* The cell of the code point at *text, which moves past it. Bytes that are not UTF-8 give CELL_MISSING each. *text < end. */
+/* The cell of the code point at *text, which moves past it. A byte that is not UTF-8 and a control character give CELL_MISSING.
+ * *text < end. */
 int glyph_next(const char **text, const char *end);
 /* Writes a PNG of width x height x 3 bytes, top row first. Returns NULL, or an error message. */
 const char *png_write(const char *path, const unsigned char *pixels, int width, int height);
@@ -49,13 +50,13 @@ struct color {
 	uint8_t red, green, blue, alpha;
 };
 
-/* cover and fill are linear in the distance from a shape's edge, so that they are exact all over a triangle. */
+/* cover and fill are linear in the distance from a shape's edge, so that their interpolation over a triangle is exact. */
 struct vertex {
 	float x, y, z, w; /* clip coordinates */
 	struct color color, edge; /* colours of the fill and of the outline */
 	uint16_t u, v; /* in the texture of glyphs [pixels] */
-	float cover; /* coverage: 0 outside of the edge, 1 inside, or more */
-	float fill; /* 0: the outline's colour, 1: the fill's, or more */
+	float cover; /* coverage, clamped after interpolation: 0 outside of the edge, 1 inside */
+	float fill; /* share of the fill's colour against the outline's, clamped after interpolation to 0 .. 1 */
 };
 
 struct point2 {
@@ -68,7 +69,7 @@ struct point3 {
 
 struct camera {
 	bool space; /* 3D */
-	/* 2D: pixels = (point - center) scale + half the size, y times -up. */
+	/* 2D: pixel = (point - center) scale + half the picture's size, with y multiplied by -up before the addition. */
 	struct point2 center;
 	double scale; /* pixels per length */
 	double up; /* 1: y points up in the picture; -1: down */
@@ -83,7 +84,8 @@ struct camera {
 enum {
 	VERTICES = 1 << 16, /* per batch */
 	INDICES = 1 << 18,
-	OUTLINE = 2048, /* points of one outline: a circle of that many is off by a pixel at a radius of 850,000 pixels */
+	/* maximum number of points of an outline: a circle with that many is off by a pixel at a radius of 850,000 pixels */
+	OUTLINE = 2048,
 	FACE = 64, /* maximum number of points of a polygon */
 	CANVAS_SIDE = 8192, /* maximum [pixels] */
 };
@@ -99,11 +101,11 @@ struct canvas {
 	struct glyphs glyphs;
 	unsigned program, vertex_array, vertex_buffer, index_buffer, texture; /* OpenGL names */
 	unsigned framebuffer, colors; /* the picture */
-	unsigned sampled_framebuffer, sampled_colors, sampled_depths; /* created when 3D is drawn first */
+	unsigned sampled_framebuffer, sampled_colors, sampled_depths; /* created when 3D is first drawn */
 	struct vertex *vertices;
 	uint32_t *indices;
 	uint32_t vertex_count, index_count;
-	unsigned char *pixels; /* as read back, top row first; created on first use */
+	unsigned char *pixels; /* the picture as read back, top row first; allocated on first use */
 	bool pixels_read; /* since the last finish */
 };
 
@@ -115,8 +117,8 @@ void canvas_begin(struct canvas *canvas, struct color background);
 void canvas_finish(struct canvas *canvas);
 /* The last finished picture: width x height x 3 bytes, top row first. NULL: no memory. */
 const unsigned char *canvas_pixels(struct canvas *canvas);
-/* Reserves space in one batch; flushes first if the batch is full or uses another depth test. Returns the number of the first
- * vertex. vertices <= VERTICES, indices <= INDICES. */
+/* Reserves space in one batch; flushes first if the batch is full, or has the other setting of the depth test. Returns the
+ * number of the first vertex. vertices <= VERTICES, indices <= INDICES. */
 uint32_t canvas_reserve(struct canvas *canvas, uint32_t vertices, uint32_t indices, bool depth);
 void canvas_flush(struct canvas *canvas);
 
@@ -129,14 +131,14 @@ static inline void canvas_triangle(struct canvas *canvas, uint32_t a, uint32_t b
 	canvas->index_count += 3;
 }
 
-/* The triangles of a convex polygon whose vertices follow each other. */
+/* Adds the triangles of a convex polygon, whose vertices are numbered from `first` on. */
 static inline void canvas_fan(struct canvas *canvas, uint32_t first, uint32_t vertices)
 {
 	for (uint32_t i = 1; i + 1 < vertices; ++i)
 		canvas_triangle(canvas, first, first + i, first + i + 1);
 }
 
-/* A fully covered vertex at the point in clip coordinates. */
+/* A vertex with full coverage at the point in clip coordinates. */
 static inline struct vertex vertex_full(const struct canvas *canvas, double x, double y, double z, double w, struct color color)
 {
 	const struct glyphs *glyphs = &canvas->glyphs;
@@ -144,7 +146,7 @@ static inline struct vertex vertex_full(const struct canvas *canvas, double x, d
 		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2), 1.0f, 1.0f};
 }
 
-/* In the space that canvas_reserve has reserved. */
+/* Adds a vertex in the space that canvas_reserve has reserved. */
 static inline void canvas_vertex(struct canvas *canvas, struct vertex vertex)
 {
 	canvas->vertices[canvas->vertex_count++] = vertex;
@@ -166,7 +168,8 @@ struct point2 plane_pixel(const struct canvas *canvas, struct point2 point);
 
 enum paint { PAINT_SOLID, PAINT_OUTLINE, PAINT_FILL }; /* fill and outline; outline; fill */
 
-/* The hull of `count` points (convex, in order, of either winding) widened by the radius. count 1: a circle, 2: a capsule. */
+/* Draws the hull of `count` points (convex, in order, of either winding), widened by the radius. count 1: a circle; 2: a
+ * capsule. */
 void plane_shape(
 	struct canvas *canvas, struct color color, enum paint paint, const struct point2 *pixels, int count, double radius);
 /* z: depths in clip coordinates, used if the camera is 3D. */
@@ -180,13 +183,14 @@ void plane_measure(const struct canvas *canvas, const char *text, size_t length,
 
 /* --- 3D (space.c) --------------------------------------------------------------------------------------------------------- */
 
-/* eye and target must differ. fov: of the picture's height [rad], or 0: orthographic, with a picture `height` high. */
+/* Sets a 3D camera that looks from the eye at the target; they must differ. fov: the picture's vertical field of view [rad]; 0:
+ * orthographic, with a picture `height` high [length]. */
 void space_look(struct camera *camera, struct point3 eye, struct point3 target, struct point3 up, double fov, double height);
-/* False: the point is behind the eye. Else sets its pixel, and its depth in clip coordinates. */
+/* Computes the pixel of a point, and its depth in clip coordinates. False: the point is not beyond the near plane. */
 bool space_pixel(const struct canvas *canvas, struct point3 point, struct point2 *pixel, double *z);
 void space_face(struct canvas *canvas, struct color color, enum paint paint, const struct point3 *points, int count);
-/* rotation: NULL, or a quaternion (x, y, z, w), shown by two great circles. */
+/* Draws a sphere. rotation: NULL, or a quaternion (x, y, z, w), shown by two great circles. */
 void space_sphere(struct canvas *canvas, struct color color, struct point3 center, double radius, const double *rotation);
 void space_capsule(struct canvas *canvas, struct color color, struct point3 a, struct point3 b, double radius);
-void space_ring(struct canvas *canvas, struct color color, struct point3 center, double radius); /* facing the eye */
+void space_ring(struct canvas *canvas, struct color color, struct point3 center, double radius); /* parallel to the picture */
 void space_line(struct canvas *canvas, struct color color, struct point3 a, struct point3 b);

@@ -34,7 +34,7 @@ static int push_mouse(lua_State *L, const char *kind, int x, int y, int button)
 	return 5;
 }
 
-/* Pushes the event's values; returns 0 for other events. */
+/* Pushes the values of an event that scripts receive, and returns their number; 0 for other events. */
 static int push_event(lua_State *L, const SDL_Event *event, SDL_Window *window)
 {
 	int x, y;

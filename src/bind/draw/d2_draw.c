@@ -14,8 +14,8 @@ static void part_box(const struct world *world, const struct draw_part *part, st
 
 /* --- Half-planes ---------------------------------------------------------------------------------------------------------- */
 
-/* Clips the area to the half-plane at the pose, counter-clockwise. Returns the number of points, 0 if it covers none of the
- * area. */
+/* Clips the area to the half-plane at the pose; the result is counter-clockwise. Returns its number of points, 0 if the
+ * half-plane covers none of the area. */
 static int half_plane_clip(
 	const struct draw *draw, const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d out[5])
 {

@@ -35,7 +35,7 @@ static void part_box(const struct world *world, const struct draw_part *part, st
 
 /* --- Calls ---------------------------------------------------------------------------------------------------------------- */
 
-/* What the functions below draw, and how. */
+/* The arguments of the functions below: how to draw, the shape, and its pose. */
 struct pen {
 	lua_State *L;
 	const struct draw *draw;
@@ -89,7 +89,7 @@ static void call_capsule(const struct pen *pen, struct d3_vec_d a, struct d3_vec
 
 /* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
 
-enum { CUT_POINTS = 10 }; /* of a square cut by six planes */
+enum { CUT_POINTS = 10 }; /* maximum number of points of a square cut by six planes */
 
 /* Keeps the part of the polygon on one side of a plane perpendicular to an axis: sign p[axis] <= sign limit. Returns the number
  * of points. Source: Sutherland and Hodgman, "Reentrant Polygon Clipping", 1974. */
@@ -112,7 +112,7 @@ static uint32_t polygon_cut(double points[CUT_POINTS][3], uint32_t count, int ax
 	return kept;
 }
 
-/* The part of the half-space's boundary plane inside the area; returns its number of points, 0 if there is none. */
+/* Computes the part of the half-space's boundary plane inside the area; returns its number of points, 0 if there is none. */
 static uint32_t half_space_cut(
 	const struct draw *draw, const struct d3_shape *shape, const struct exact_pose *pose, struct d3_vec_d out[CUT_POINTS])
 {
@@ -212,7 +212,7 @@ static bool face_in_view(const struct draw *draw, const struct d3_vec_d *points,
 	return box_in_view(draw, &box);
 }
 
-/* Draws each edge of a rounded hull once: from the face on which its point numbers ascend. */
+/* Draws each edge of a rounded hull as a capsule, once: from the face on which its point numbers ascend. */
 static void draw_edges(const struct pen *pen, const uint32_t *points, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; ++i) {
@@ -222,7 +222,8 @@ static void draw_edges(const struct pen *pen, const uint32_t *points, uint32_t c
 	}
 }
 
-/* For box, hull, triangle and mesh. A rounded shape's faces are moved outwards by its radius and connected by round edges. */
+/* Draws a box, hull or mesh. The faces of a rounded one are moved outwards by its radius and, if solid, connected by capsules
+ * along the edges. */
 static void shape_faces(const struct pen *pen)
 {
 	uint32_t points[D3_HULL_MAX];
@@ -252,9 +253,9 @@ static void shape_triangle(const struct pen *pen)
 
 /* --- Round shapes --------------------------------------------------------------------------------------------------------- */
 
-enum { RINGS = ROUND_POINTS / 2 }; /* of an ellipsoid, from pole to pole */
+enum { RINGS = ROUND_POINTS / 2 }; /* bands of an ellipsoid, from pole to pole */
 
-/* Converts a point from the frame of a cylinder, cone or ellipsoid to the world. */
+/* Converts a point of the cylinder, cone or sphere with half sizes 1 to the shape in the world. */
 static struct d3_vec_d round_point(const struct pen *pen, double x, double y, double z)
 {
 	return world_point(&pen->pose,
@@ -262,7 +263,7 @@ static struct d3_vec_d round_point(const struct pen *pen, double x, double y, do
 			(struct d3_vec_d){x * (double)pen->shape->half.x, y * (double)pen->shape->half.y, z * (double)pen->shape->half.z}));
 }
 
-/* Point i of a ring around y, counted from z towards x. */
+/* Point i of a circle about the y axis, counted from z towards x. */
 static struct d3_vec_d ring_point(const struct pen *pen, uint32_t i, double radius, double y)
 {
 	return round_point(pen, radius * round_cosine(i + ROUND_POINTS * 3 / 4), y, radius * round_cosine(i));
@@ -276,7 +277,7 @@ static void draw_cap(const struct pen *pen, double y)
 	call_face(pen, points, ROUND_POINTS);
 }
 
-/* The faces between two rings, one of which may be a point. */
+/* Draws the faces between two circles about the y axis, one of which may have radius 0. */
 static void draw_band(const struct pen *pen, double low, double low_radius, double high, double high_radius)
 {
 	for (uint32_t i = 0; i < ROUND_POINTS; ++i) {
@@ -321,8 +322,8 @@ static void draw_end(const struct pen *pen, double y, double radius)
 	call_ball(pen, world_point(&pen->pose, d3_transform_point_d(&pen->shape->frame, (struct d3_vec_d){0, y, 0})), radius);
 }
 
-/* Both end spheres, and the cone tangent to them: the axial component of its unit normal is the radii's difference over the
- * length. */
+/* Draws both end spheres, and the cone tangent to them: the axial component of its unit normal is the radii's difference over
+ * the length. */
 static void shape_tapered_capsule(const struct pen *pen)
 {
 	double small = (double)pen->shape->radius, large = small + (double)pen->shape->half.x, half = (double)pen->shape->half.y;
@@ -337,7 +338,7 @@ static void shape_tapered_capsule(const struct pen *pen)
 
 /* --- Height fields -------------------------------------------------------------------------------------------------------- */
 
-enum { HEIGHT_FIELD_CELLS = 128 }; /* per side, at most: heights of a finer field are skipped */
+enum { HEIGHT_FIELD_CELLS = 128 }; /* maximum per side; in a finer field, heights between the cells' corners are skipped */
 
 static struct d3_vec_d field_point(const struct pen *pen, uint32_t column, uint32_t row)
 {

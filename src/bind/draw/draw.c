@@ -19,7 +19,8 @@ enum {
 	DOT = 5, /* diameter of a point [pixels] */
 };
 
-static const double everywhere = 1e30; /* the engine's boxes end there, too; its products with a normal are finite floats */
+/* limit of views and of the engine's AABBs [length]; products with a normal are finite floats */
+static const double everywhere = 1e30;
 
 void draw_strings_register(lua_State *L, int shared)
 {
@@ -94,7 +95,7 @@ static void check_target(lua_State *L, int index)
 	lua_pop(L, 1);
 }
 
-/* Pushes the target's functions, nil for missing ones. The target's __index may run any script code. */
+/* Pushes the target's functions, nil for those that it lacks. The target's __index may run any script code. */
 static void push_functions(lua_State *L, int target)
 {
 	shared_push(L, SHARED_DRAW_STRINGS);
@@ -178,7 +179,7 @@ static void bounds_add_disabled(const struct draw *draw, struct bounds *bounds, 
 		}
 }
 
-/* In a world of only unbounded shapes, the bounds contain the points of their edges closest to their bodies. */
+/* For a world with only unbounded shapes: adds the boundary point of each shape that is closest to its body's origin. */
 static void bounds_add_edges(const struct draw *draw, struct bounds *bounds, bool *empty)
 {
 	const struct world *world = draw->object->world;
@@ -235,8 +236,7 @@ static bool gather_proxy(void *context, uint32_t id)
 	return proxy_unbounded(proxy) || !box_in_view(draw, &proxy->box) || gather_id(draw, id);
 }
 
-/* Tests with the numbers used for drawing: an engine query finds the edge of an unbounded shape less exactly far from its
- * body. */
+/* Tests unbounded shapes in doubles, as they are drawn: an engine query is less exact far from the shape's body. */
 static void gather_unbounded(struct draw *draw)
 {
 	const struct world *world = draw->object->world;
@@ -260,7 +260,7 @@ static bool gather_node(void *context, uint32_t node)
 	return gather_id(context, node);
 }
 
-/* Gathers an id unless it is marked already. */
+/* Gathers and marks an id unless it is marked already. False: no memory. */
 static bool gather_once(struct draw *draw, uint32_t id)
 {
 	if (bits_has(&draw->object->marked, id))
@@ -306,7 +306,7 @@ static void gather_disabled(struct draw *draw)
 			return;
 }
 
-/* Gathers a contact with a point in view, and updates the largest impulse. */
+/* Gathers a touching contact that has a point in view, and updates the largest impulse. False: no memory. */
 static bool gather_contact(struct draw *draw, uint32_t id)
 {
 	double row[CONTACT_ROW];
@@ -359,7 +359,7 @@ static bool wants_bodies(const struct draw *draw)
 		on[DRAW_NAMES];
 }
 
-/* Sections are gathered in order, so the sections that a section needs are in the buffer. */
+/* Gathers one section. It may read the ids of sections that come before it. */
 static void gather_section(struct draw *draw, enum section section)
 {
 	const struct world *world = draw->object->world;
@@ -399,7 +399,8 @@ static void gather_section(struct draw *draw, enum section section)
 	}
 }
 
-/* False: no memory, nothing gathered. Bodies are marked while links are gathered, then islands. */
+/* Gathers all sections. The marks are of bodies until the links are gathered, then of islands. False: no memory, nothing
+ * gathered. */
 static bool gather(struct draw *draw)
 {
 	struct world_object *object = draw->object;
@@ -468,7 +469,8 @@ double round_cosine(uint32_t i)
 
 /* --- Drawing -------------------------------------------------------------------------------------------------------------- */
 
-/* The layers in the order of drawing: the option that shows each, and the range of sections that it draws. */
+/* The layers in the order of drawing: the option that shows each, the range of sections that it draws, and the function that
+ * draws one id. */
 static const struct layer {
 	enum draw_option option;
 	enum section first, last;
@@ -492,7 +494,7 @@ static void draw_layer(lua_State *L, const struct draw *draw, const struct layer
 		layer->each(L, draw, draw->object->drawn.data[i]);
 }
 
-/* Called with the world, its environment and the target's functions. */
+/* The trampoline. Called with the world, its environment and the target's functions. */
 int draw_run(lua_State *L)
 {
 	const struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);

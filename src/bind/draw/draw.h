@@ -5,7 +5,8 @@
 #include "core/link.h"
 #include "core/proxy.h"
 
-/* Functions of a target and meanings of its calls, in the order of the strings in SHARED_DRAW_STRINGS. */
+/* Functions of a target (see draw.c), and meanings, the first argument of each call; in the order of the strings in
+ * SHARED_DRAW_STRINGS. */
 enum function { SOLID_POLYGON, POLYGON, SOLID_CIRCLE, CIRCLE, SOLID_CAPSULE, CAPSULE, SEGMENT, POINT, TEXT, FUNCTIONS };
 
 enum meaning {
@@ -29,7 +30,8 @@ enum meaning {
 	MEANINGS
 };
 
-/* The sections, in the order of gathering. Disabled bodies follow the others, so that both can be traversed as one. */
+/* Sections of the buffer of ids, in the order of gathering. DISABLED follows BODIES, so that both can be traversed as one
+ * range. */
 enum section { PROXIES, BODIES, DISABLED, CONTACTS, JOINTS, ISLANDS, STATIC_NODES, RESTING_NODES, DRIFTING_NODES, SECTIONS };
 
 /* In 2D the third numbers are 0. */
@@ -40,16 +42,18 @@ struct bounds {
 struct draw {
 	struct world_object *object;
 	struct draw *outer;
-	bool on[DRAW_OPTIONS]; /* by option */
+	bool on[DRAW_OPTIONS]; /* indexed by enum draw_option */
 	struct bounds view; /* objects outside are not drawn; unlimited without DRAW_VIEW */
 	struct box box; /* the view, rounded outwards */
-	struct bounds area; /* half-planes and half-spaces are clipped to it: the view, or the bounds of everything else */
+	/* half-planes and half-spaces are clipped to it: the view; without one, the bounds of all other shapes plus 10
+	 * lengthScale */
+	struct bounds area;
 	uint32_t ends[SECTIONS + 1]; /* section s is [ends[s], ends[s + 1]) of object->drawn */
 	float largest_impulse; /* of contact points in view [mass length/s] */
 	bool out_of_memory;
 };
 
-/* Stack slots of the trampoline, from the bottom. */
+/* Stack slots of draw_run, from the bottom. */
 enum {
 	DRAW_AT_WORLD = 1,
 	DRAW_AT_ENVIRONMENT,
@@ -64,7 +68,8 @@ enum { DRAW_POINTS = 64 };
 
 /* --- Calls of the target's functions, in the trampoline ------------------------------------------------------------------- */
 
-/* Begins a call; the other arguments follow, then call_end. False: the target has no such function. */
+/* Begins a call: pushes the function and the meaning. The caller pushes the other arguments, and then calls call_end. False:
+ * the target has no such function. */
 static inline bool call_begin(lua_State *L, enum function function, enum meaning meaning)
 {
 	if (lua_isnil(L, DRAW_AT_FUNCTIONS + (int)function))
@@ -79,13 +84,13 @@ static inline void call_end(lua_State *L)
 	lua_call(L, lua_gettop(L) - DRAW_AT_END, 0);
 }
 
-/* Points have as many numbers as there are axes. */
+/* Calls the target's `segment`. As many numbers of each point are passed as there are axes. */
 void call_segment(lua_State *L, const struct draw *draw, enum meaning meaning, const double from[3], const double to[3]);
 
 /* Whether the box overlaps the view. */
 bool box_in_view(const struct draw *draw, const struct box *box);
 
-/* cos(2 pi i / 32), which gives all sines and cosines of the points of round shapes. */
+/* cos(2 pi i / ROUND_POINTS); the sine is round_cosine(i + ROUND_POINTS * 3 / 4). */
 enum { ROUND_POINTS = 32 };
 double round_cosine(uint32_t i);
 
@@ -99,12 +104,13 @@ struct draw_part {
 
 struct drawing {
 	void (*part_box)(const struct world *world, const struct draw_part *part, struct box *box); /* AABB of a bounded shape */
-	/* whether the shape covers some of the area */
+	/* whether some of the half-plane, or of the half-space's boundary plane, is in the area */
 	bool (*unbounded_in_view)(const struct draw *draw, const struct draw_part *part);
-	/* the point of the shape's edge closest to the body's origin */
+	/* the point on the boundary of an unbounded shape (a half-plane's line, a half-space's plane) closest to the body's
+	 * origin */
 	void (*unbounded_edge)(const struct world *world, const struct draw_part *part, double point[3]);
 	void (*draw)(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part);
-	/* the box's outline */
+	/* draws the edges of an AABB */
 	void (*draw_box)(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box);
 };
 
@@ -116,11 +122,11 @@ bool draw_point_in_view(const struct draw *draw, const double point[3]);
 struct draw_part draw_part_of(const struct world *world, uint32_t collider, uint32_t child);
 bool draw_part_in_view(const struct draw *draw, const struct draw_part *part);
 void draw_call_point(lua_State *L, const struct draw *draw, enum meaning meaning, const double point[3]);
-/* A segment from a point along `share` times a vector. */
+/* Draws a segment from `from` to from + share vector. */
 void draw_call_arrow(
 	lua_State *L, const struct draw *draw, enum meaning meaning, const double from[3], const double vector[3], double share);
 
-/* Draw what has the id. */
+/* Draw one object by its id. */
 void draw_shape(lua_State *L, const struct draw *draw, uint32_t proxy);
 void draw_disabled(lua_State *L, const struct draw *draw, uint32_t body);
 void draw_box(lua_State *L, const struct draw *draw, uint32_t proxy);

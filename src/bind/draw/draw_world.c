@@ -58,7 +58,7 @@ void draw_box(lua_State *L, const struct draw *draw, uint32_t id)
 		call_box(L, draw, MEANING_BOX, &proxy->box);
 }
 
-/* The trees share their nodes. */
+/* Draws a node of any of the trees, which share their nodes. */
 void draw_node(lua_State *L, const struct draw *draw, uint32_t node)
 {
 	struct box box = tree_node_box(&draw->object->world->trees[HOME_STATIC], node);
@@ -126,7 +126,7 @@ void draw_velocity(lua_State *L, const struct draw *draw, uint32_t id)
 	double center[3] = {0};
 	float v[3] = {0};
 	if (world->bodies.data[id].row == NONE)
-		return; /* at rest */
+		return; /* not awake, so at rest */
 	body_linear_velocity(world, id, v);
 	if (v[0] == 0 && v[1] == 0 && v[2] == 0)
 		return;
@@ -140,7 +140,7 @@ void draw_name(lua_State *L, const struct draw *draw, uint32_t id)
 	if (!call_begin(L, TEXT, MEANING_NAME))
 		return;
 	int numbers = draw->object->dimension->push_transform(L, draw->object->world, id);
-	lua_pop(L, numbers - draw_axes_of(draw)); /* the rotation */
+	lua_pop(L, numbers - draw_axes_of(draw)); /* without the rotation */
 	push_live(L, DRAW_AT_ENVIRONMENT, &class_body, id);
 	lua_rawget(L, DRAW_AT_NAMES);
 	if (lua_type(L, -1) == LUA_TSTRING)

@@ -1,5 +1,5 @@
-/* d2_toolbox.c - functions on 2D shapes and poses that need no world, and the algorithms by name. Functions that return numbers
- * create no garbage. */
+/* d2_toolbox.c - functions on 2D shapes and poses that need no world, and collision algorithms by name. Functions that return
+ * numbers create no garbage. */
 #define AXES 2
 #include "bind/geometry/wing.h"
 #include "d2/query/time_of_impact.h"
@@ -49,7 +49,7 @@ static struct d2_vec_d turn(const struct d2_transform_d *frame, struct d2_vec_d 
 	return d2_turn_d(frame->q, v);
 }
 
-/* Points count from 1; edges are negative; 0 is neither. */
+/* The number of a feature in Lua: of a point 1, 2, ..., of an edge -1, -2, ..., of a smooth boundary 0. */
 static int feature_number(int32_t feature)
 {
 	return feature == D2_SMOOTH ? 0 : feature < 0 ? -(~feature + 1) : feature + 1;
@@ -71,7 +71,7 @@ static void simplex_weights(const struct d2_simplex *s, double weights[3])
 	}
 }
 
-/* Pushes the polygon after each of EPA's rounds, as flat lists. */
+/* Pushes a list of the polygons after each of EPA's rounds, as flat lists. */
 static void push_polytopes(lua_State *L, const struct d2_epa_trace *trace, const struct d2_transform_d *in_world, double sign)
 {
 	struct d2_vec_d polygon[4 + D2_EPA_STEPS];
@@ -106,7 +106,7 @@ static struct d2_sat_axis check_cache(lua_State *L, int index)
 	return (struct d2_sat_axis){(enum d2_sat_owner)owner, (uint32_t)first - 1, (uint32_t)second - 1};
 }
 
-/* Converts the axis to the exchanged order of the operands. */
+/* Converts the axis between the orders (A, B) and (B, A) of the operands. */
 static void swap_axis(struct d2_sat_axis *axis, const struct d2_transform_d *second_in_first, bool to_first)
 {
 	(void)second_in_first;
@@ -131,7 +131,7 @@ static void set_axis(lua_State *L, const struct d2_sat_axis *axis)
 typedef void minkowski_function(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out);
 
-/* The part of a chain that is hit is not reported. */
+/* Pushes nothing: the segment of a chain that is hit is not reported. */
 static int push_part(lua_State *L, const struct d2_shape *shape, const struct d2_ray_hit_d *hit)
 {
 	(void)L;
@@ -180,7 +180,7 @@ static int hull(lua_State *L)
 	return push_hull(L, "hull");
 }
 
-/* In 3D `hull` creates a shape. */
+/* The same as `hull`, by the name that it has in 3D, too: there `hull` creates a shape. */
 static int convex_hull(lua_State *L)
 {
 	return push_hull(L, "convexHull");

@@ -20,7 +20,7 @@ struct mesh_input {
 	int scale, materials, triangle_materials; /* stack indices of a number or list, or of nil */
 };
 
-/* Reads a number, or {x, y, z}; negative factors mirror. nil: 1. */
+/* Reads the factors of the axes: a number for all, {x, y, z}, or nil for 1. Negative factors mirror. */
 static void check_mesh_scale(lua_State *L, int list, double scale[3])
 {
 	bool each = lua_type(L, list) == LUA_TTABLE;
@@ -55,8 +55,8 @@ static void mesh_options(lua_State *L, int index, struct mesh_input *input)
 	fields_read(L, index, PATH("mesh", "options"), fields, LENGTH(fields), input);
 }
 
-/* Raises if a scaled vertex leaves the range of a body's frame. Mirroring reverses the triangles' winding, so the winding is
- * restored. */
+/* Scales the vertices; raises if one leaves the range of a body's frame. Mirroring reverses the triangles' winding, so the
+ * winding is restored. */
 static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
 	uint32_t index_count)
 {
@@ -75,7 +75,8 @@ static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *verti
 	}
 }
 
-/* Triangles that lose their area are left out: their corners become equal. */
+/* Merges vertices within the tolerance [length] of each other. Triangles that are then too flat get three equal corners, so
+ * that they are left out of the mesh. Raises if none remains. */
 static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
 	uint32_t index_count)
 {
@@ -192,7 +193,7 @@ struct part {
 	struct d3_pose pose;
 };
 
-/* Reads a shape or { shape =, pose = } on top of the stack. */
+/* Reads the entry on top of the stack: a shape, or { shape =, pose = }. */
 static struct part check_part(lua_State *L, int entry)
 {
 	static const struct field fields[] = {{"shape", FIELD_VALUE, 0, NULL}, {"pose", FIELD_VALUE, sizeof(int), NULL}};
@@ -223,7 +224,7 @@ static void check_part_type(lua_State *L, int entry, const struct part *part)
 	d3_check_reach(L, "compound", part->shape, &part->pose);
 }
 
-/* Reading the list allocates nothing, so no finalizer can take a shape from it before the compound holds it. */
+/* Reading the list allocates nothing, so no finalizer can remove a shape from it before the compound has a reference to it. */
 int d3_make_compound(lua_State *L)
 {
 	enum { PARTS_MAXIMUM = 1 << 16, CHILDREN_MAXIMUM = 1 << 20 };

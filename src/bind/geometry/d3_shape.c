@@ -21,8 +21,8 @@ static const char *const type_names[D3_SHAPE_TYPES] = {
 	[D3_COMPOUND] = "compound",
 };
 
-/* The greatest ratio of sizes of cylinders and cones: beyond it, the thickness is lost in the rounding error of the width. The
- * second is for ellipsoids, whose smallest radius of curvature is least^2/greatest. */
+/* The greatest ratios of a shape's sizes. Of cylinders and cones: beyond it, the rounding error of the width exceeds the
+ * thickness. Of ellipsoids: their smallest radius of curvature is least^2 / greatest. */
 enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
 
 #define HALF_FUNCTION "halfSpace"
@@ -91,7 +91,7 @@ struct placement {
 	float radius;
 };
 
-/* Boxes take all, others all but the radius. */
+/* The numbers of the fields in check_placement that other shapes take, and that boxes take. */
 enum { PLACEMENT_FIELDS = 7, BOX_FIELDS };
 
 static struct placement check_placement(lua_State *L, int index, const char *function, size_t count)
@@ -265,7 +265,8 @@ static int get_faces(lua_State *L)
 	return 1;
 }
 
-/* The face's normal; computed from three corners if the shape has no planes, as its faces are triangles then. */
+/* The face's normal. A shape without planes has triangles as faces: computed from the three corners; 0 for a face that was left
+ * out. */
 static struct d3_vec_d face_normal(const struct d3_shape *shape, uint32_t face)
 {
 	uint32_t points[D3_HULL_MAX];
@@ -292,7 +293,8 @@ static int get_normals(lua_State *L)
 	return 1;
 }
 
-/* The triangle whose number is argument 2. False: it was left out, or is in a hole. */
+/* Finds the child for the triangle whose number is argument 2. False: the triangle was left out of the mesh, or is in a
+ * hole. */
 static bool check_face(lua_State *L, const struct d3_shape *shape, const char *function, uint32_t *child)
 {
 	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)

@@ -1,6 +1,6 @@
-/* d3_toolbox.c - functions on 3D shapes and poses that need no world, and the algorithms by name. Functions that return numbers
- * create no garbage. Blocks that the engine allocates are copied into userdata created before, so that nothing leaks when Lua
- * runs out of memory. */
+/* d3_toolbox.c - functions on 3D shapes and poses that need no world, and collision algorithms by name. Functions that return
+ * numbers create no garbage. Blocks that the engine allocates are copied into userdata created before, so that nothing leaks
+ * when Lua runs out of memory. */
 #define AXES 3
 #include "bind/geometry/wing.h"
 #include "d3/query/time_of_impact.h"
@@ -76,8 +76,8 @@ static int number_vertices(const struct d3_epa_trace *trace, int round, int numb
 	return count;
 }
 
-/* Pushes { vertices =, triangles = }. sign -1 reflects the triangles, which reverses their winding, so the winding is
- * restored. */
+/* Pushes the polytope after the round as { vertices =, triangles = }. sign -1 reflects the triangles, which reverses their
+ * winding, so the winding is restored. */
 static void push_polytope(
 	lua_State *L, const struct d3_epa_trace *trace, int round, const struct d3_transform_d *in_world, double sign)
 {
@@ -100,7 +100,7 @@ static void push_polytope(
 	lua_setfield(L, -2, "triangles");
 }
 
-/* Pushes the polytope after each of EPA's rounds; none if EPA did nothing. */
+/* Pushes a list of the polytopes after each of EPA's rounds; it is empty if EPA was not needed. */
 static void push_polytopes(lua_State *L, const struct d3_epa_trace *trace, const struct d3_transform_d *in_world, double sign)
 {
 	lua_newtable(L);
@@ -140,7 +140,8 @@ static struct d3_sat_axis check_cache(lua_State *L, int index)
 	return axis;
 }
 
-/* Converts the axis to the exchanged order of the operands. Directions are in the first operand's frame. */
+/* Converts the axis between the orders (A, B) and (B, A) of the operands; directions are in the first one's frame. to_first: to
+ * the order of the pair, (B, A); else back. */
 static void swap_axis(struct d3_sat_axis *axis, const struct d3_transform_d *second_in_first, bool to_first)
 {
 	uint32_t index = axis->index;
@@ -173,7 +174,8 @@ static void set_axis(lua_State *L, const struct d3_sat_axis *axis)
 typedef bool minkowski_function(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
 	const struct d3_transform_d *b_in_a, struct d3_minkowski *out);
 
-/* For a shape with children, pushes the number of the child hit, in the order given. Returns the number of results. */
+/* For a shape with children, pushes the number of the child hit, in the order in which the script gave them. Returns the number
+ * of results. */
 static int push_part(lua_State *L, const struct d3_shape *shape, const struct d3_ray_hit_d *hit)
 {
 	if (d3_shape_convex(shape))
@@ -188,14 +190,14 @@ static int push_part(lua_State *L, const struct d3_shape *shape, const struct d3
 
 /* --- Surfaces ------------------------------------------------------------------------------------------------------------- */
 
-/* Corners and their triangles, in a userdata with room for the most that the points can produce. */
+/* Corners of a hull and its triangles, in one userdata with room for the hull of the given number of points. */
 struct surface {
 	uint32_t corner_count, triangle_count;
 	struct d3_vec_d *corners;
 	uint32_t *triangles; /* 3 indices each, from 0 */
 };
 
-/* V corners have at most 2 V - 4 triangles. */
+/* Pushes the userdata. V corners have at most 2 V - 4 triangles. */
 static struct surface surface_push(lua_State *L, uint32_t count)
 {
 	size_t corners = count * sizeof(struct d3_vec_d);
@@ -226,7 +228,7 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 	return 3;
 }
 
-/* Copies the corners and triangles of the points' hull; false: no memory. */
+/* Computes the hull of the points, and copies its corners and triangles to *out. False: no memory. */
 static bool hull_find(struct memory *memory, const struct d3_vec_d *points, uint32_t count, struct surface *out)
 {
 	struct d3_hull_lists lists = {0};

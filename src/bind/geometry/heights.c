@@ -18,7 +18,7 @@ enum { HEIGHTS_MAXIMUM = 1 << 24 };
 
 static const struct range range_side = {2, HEIGHTS_MAXIMUM, NULL};
 
-/* The 2D options come first, then those of 3D height maps. */
+/* The options of 2D height maps come first, then those added by 3D height maps, then those added by height fields. */
 static const struct field heights_fields[HEIGHT_FIELD_FIELDS] = {
 	{"heights", FIELD_VALUE, offsetof(struct heights_input, list), NULL},
 	{"cellWidth", FIELD_NUMBER, offsetof(struct heights_input, cell_width), &range_length},
@@ -39,7 +39,7 @@ static void check_given(lua_State *L, const char *function, bool given, const ch
 		raise(L, "%s: %s must be given", function, name);
 }
 
-/* Fills in and checks the counts; `count`: the length of the list. */
+/* Sets and checks columns and rows. count: the length of the list of heights. */
 static void check_counts(lua_State *L, const char *function, int axes, struct heights_input *input, uint32_t count)
 {
 	check_given(L, function, input->cell_width > 0, "cellWidth");

@@ -1,7 +1,7 @@
 /* index.c - trees, sweeps and grids of any Lua values, outside of worlds; see spatial/index.h.
- * Each index has tables attached to its userdata, from ids to items and back. The engine knows only the ids.
- * Lists are filled from the index's own buffer under lua_pcall, so that the buffer is always cleared. Finalizers that run
- * meanwhile may append to the buffer; items that they remove are left out of the list. */
+ * The userdata of an index has attached tables, from ids to items and back. The engine knows only the ids.
+ * Queries leave their hits in the index's own buffer. Lists are filled from it under lua_pcall, so that the hits are removed in
+ * any case. Finalizers that run meanwhile may append to the buffer; items that they remove from the index are not listed. */
 #include "bind/geometry/toolbox.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ struct index_object {
 /* Keys of the attached table. */
 enum {
 	INDEX_ITEMS = 1, /* [id + 1] = item; values at unused ids have no meaning */
-	INDEX_IDS, /* [item] = id; any number during its insertion */
-	INDEX_IDS_WHOLE /* [item + 0.5] = id, for whole numbers, if WHOLE_APART */
+	INDEX_IDS, /* [item] = id; 0 while the item is being inserted */
+	INDEX_IDS_WHOLE /* [item + 0.5] = id, for whole numbers below 2^51 if WHOLE_APART */
 };
 
 /* When a Lua before 5.4 (also LuaJIT 2.1) runs out of memory while it moves whole-number keys from the hash part of a table to
@@ -42,7 +42,8 @@ static struct index_object *check_index(lua_State *L, const char *function)
 	return object;
 }
 
-/* Pushes the tables of items, of ids, and of ids of whole numbers; returns the stack index of the first. */
+/* Pushes the attached tables INDEX_ITEMS, INDEX_IDS and INDEX_IDS_WHOLE, in this order; returns the stack index of the
+ * first. */
 static int push_tables(lua_State *L)
 {
 	attached_get(L, 1);
@@ -54,7 +55,8 @@ static int push_tables(lua_State *L)
 	return items;
 }
 
-/* Pushes the key of the item at stack index `item`; returns the stack index of the table it belongs to. */
+/* Pushes the key of the item at stack index `item`; returns the stack index of the key's table, INDEX_IDS or
+ * INDEX_IDS_WHOLE. */
 static int push_key(lua_State *L, int items, int item)
 {
 	if (WHOLE_APART && lua_type(L, item) == LUA_TNUMBER) {
@@ -94,7 +96,7 @@ static uint32_t check_id(lua_State *L, const char *function, int items)
 	return id;
 }
 
-/* Reads x, y (, z) from stack index `first`. suffix: "" or "1" or "2". */
+/* Reads x, y (, z) from stack index `first`. suffix: of the names in messages, "", "1" or "2". */
 static void check_point(
 	lua_State *L, const struct index_object *object, int first, const char *function, const char *suffix, double out[3])
 {
@@ -133,7 +135,7 @@ static struct box_d check_item_box(lua_State *L, const struct index_object *obje
 /* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
 struct index_input {
-	int dimensions; /* stack index */
+	int dimensions; /* stack index of the value */
 	double size, margin;
 };
 
@@ -147,7 +149,7 @@ static int check_dimensions(lua_State *L, int index, const char *function)
 
 static int make_index(lua_State *L, enum index_kind kind, const char *function)
 {
-	/* A sweep takes the first one only. */
+	/* A sweep takes only the first of these. */
 	static const struct field tree_fields[] = {
 		{"dimensions", FIELD_VALUE, offsetof(struct index_input, dimensions), NULL},
 		{"margin", FIELD_NUMBER, offsetof(struct index_input, margin), &range_margin},
@@ -215,7 +217,7 @@ static void items_extend(lua_State *L, struct index_object *object, int items)
 	}
 }
 
-/* Stores the id of the item at stack index 2, or removes it. */
+/* Stores the id of the item at stack index 2, or, if not `present`, removes it. */
 static void id_set(lua_State *L, int items, double id, bool present)
 {
 	int ids = push_key(L, items, 2);
@@ -372,7 +374,7 @@ static int get_statistics(lua_State *L)
 		set_count(L, "comparisons", comparisons);
 		break;
 	default:
-		/* Cells by item, summed over the items that are not large. */
+		/* entries: the number of cells that an item is in, summed over the items that are not large. */
 		set_count(L, "entries", index->grid.links.count - index->grid.free_count);
 		set_count(L, "large", index->grid.large.count);
 	}
@@ -383,7 +385,8 @@ static int get_statistics(lua_State *L)
 
 enum list_form { LIST_ITEMS, LIST_FRACTIONS, LIST_DISTANCES, LIST_PAIRS };
 
-/* Pushes the item. False: it was removed since the query, and nothing is pushed; the id may have been reused. */
+/* Pushes the item. False, and nothing pushed: it was removed since the query, when `serial` was read; the id may have been
+ * reused. */
 static bool push_item(lua_State *L, const struct index *index, uint32_t id, double serial)
 {
 	if (id >= index->items.count || index->items.data[id].position == NONE || (double)index->items.data[id].serial >= serial)
@@ -451,7 +454,7 @@ static struct query query_begin(lua_State *L, struct index_object *object, const
 	return (struct query){object, function, into, object->index.hits.count};
 }
 
-/* Converts the hits to a list. done: there was enough memory. */
+/* Converts the hits to a list, and removes them. done: there was enough memory. */
 static int query_end(lua_State *L, const struct query *query, bool done, enum list_form form)
 {
 	struct index *index = &query->object->index;

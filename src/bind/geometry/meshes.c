@@ -1,5 +1,5 @@
-/* meshes.c - triangle meshes as lists of numbers: convex decomposition and simplification. Input is read into userdata. Output
- * is engine memory, which is freed even if Lua runs out of memory: the lists are built under lua_pcall. */
+/* meshes.c - triangle meshes as lists of numbers: convex decomposition, simplification and volume. Input is read into userdata.
+ * Output is engine memory, which is freed even if Lua runs out of memory: the lists are built under lua_pcall. */
 #include "bind/geometry/toolbox.h"
 #include "d3/process/decompose.h"
 #include "d3/process/simplify.h"
@@ -11,7 +11,7 @@ struct mesh {
 	uint32_t *indices;
 };
 
-/* Reads the flat lists at indices 1 and 2 into userdata, which are pushed. */
+/* Reads the flat lists at stack indices 1 and 2 into two userdata, and pushes these. */
 static struct mesh mesh_push(lua_State *L, const char *function, uint32_t most)
 {
 	struct mesh mesh = {.function = function};
@@ -72,14 +72,14 @@ static void push_simplified(lua_State *L, const struct d3_simplified *simplified
 	indices_push(L, 3 * simplified->triangle_count, simplified->indices);
 }
 
-/* Engine memory to convert to two lists. */
+/* Engine memory to convert to Lua values: pieces or simplified, of which the other is NULL. */
 struct mesh_output {
-	const struct d3_pieces *pieces; /* or NULL */
-	const struct d3_simplified *simplified; /* of these vertices */
+	const struct d3_pieces *pieces;
+	const struct d3_simplified *simplified; /* indexes `vertices` */
 	const struct d3_vec_d *vertices;
 };
 
-/* The argument is a struct mesh_output. Two results. */
+/* Called under lua_pcall with a struct mesh_output. Returns two values. */
 int mesh_list_build(lua_State *L)
 {
 	const struct mesh_output *output = lua_touserdata(L, 1);

@@ -1,9 +1,9 @@
-/* polygons.c - outlines as lists of numbers: convex decomposition and simplification. Work memory is a userdata, so that
+/* polygons.c - polygons as lists of numbers: convex decomposition, simplification and area. Work memory is a userdata, so that
  * nothing leaks when Lua runs out of memory. */
 #include "bind/geometry/toolbox.h"
 #include "d2/process/decompose.h"
 
-/* Reads the flat list at index 1 as doubles into a userdata, which is pushed. */
+/* Reads the flat list at stack index 1 as doubles into a userdata, and pushes this. */
 static const double *outline_push(lua_State *L, const char *function, uint32_t least, uint32_t most, uint32_t *count)
 {
 	*count = points_count(L, 1, function, "points", 2, least, most);
@@ -12,7 +12,7 @@ static const double *outline_push(lua_State *L, const char *function, uint32_t l
 	return points;
 }
 
-/* Pushes the coordinates of the points `index` as a flat list. */
+/* Pushes the coordinates of the points with the numbers in `index` as a flat list. */
 static void push_corners(lua_State *L, const double *points, const uint32_t *index, uint32_t count)
 {
 	lua_createtable(L, (int)count * 2, 0);

@@ -1,5 +1,5 @@
-/* pose_wing.h - poses as immutable values, as far as 2D and 3D are alike. d2_pose.c and d3_pose.c include it after `identity`
- * and `rotation_between`. */
+/* pose_wing.h - poses as immutable values: the part that is the same in 2D and 3D. d2_pose.c and d3_pose.c include it after
+ * `identity` and `rotation_between`. */
 #pragma once
 #include "bind/geometry/wing.h"
 

@@ -1,4 +1,5 @@
-/* scaled.c - scaled copies of shapes. A copy that would leave the range of shapes is refused before it is created. */
+/* scaled.c - argument checks and errors of the method `scaled` of shapes. A copy out of the range of coordinates is refused
+ * before it is created. */
 #include "bind/geometry/toolbox.h"
 
 static const char *const names[] = {"sx", "sy", "sz"};

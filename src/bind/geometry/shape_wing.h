@@ -1,6 +1,6 @@
-/* shape_wing.h - shapes as immutable values, as far as 2D and 3D are alike. d2_shape.c and d3_shape.c include it after they
- * have defined what differs: type_names; d?_too_near, unless it is declared; check_scaled and check_copy; the function that
- * creates a half-plane or half-space, its name in Lua, and the names of its normal. */
+/* shape_wing.h - shapes as immutable values: the part that is the same in 2D and 3D. d2_shape.c and d3_shape.c include it after
+ * they have defined the differences: type_names; d?_too_near, unless it is declared; check_scaled and check_copy; the function
+ * that creates a half-plane or half-space, its name in Lua, and the names of its normal. */
 #pragma once
 #include "bind/geometry/wing.h"
 
@@ -45,7 +45,7 @@ static struct WING(vec) check_ball(lua_State *L, const char *function, float *ra
 	return (struct WING(vec)){0};
 }
 
-/* capsule(radius, height) is upright and centered. */
+/* capsule(radius, height), upright and centered, with its total height; or capsule(x1, y1, (z1,) x2, y2, (z2,) radius). */
 static int make_capsule(lua_State *L)
 {
 	struct WING(vec) a = {0}, b = {0};

@@ -1,6 +1,6 @@
-/* slide_wing.h - collide and slide for a shape among shapes: axes_slide_move over shape casts. d2_toolbox.c and d3_toolbox.c
+/* slide_wing.h - collide and slide for a shape among shapes: axes_slide_move with shape casts. d2_toolbox.c and d3_toolbox.c
  * include it after toolbox_wing.h.
- * Obstacles whose bounds are out of the motion's reach are left out. The others are kept in a list on the C stack, or in a
+ * Obstacles whose AABBs are out of the motion's reach are ignored. The others are copied to a list on the C stack, or to a
  * userdata if there are more than FEW.
  * No Lua function that allocates runs during the slide, so no shape of the list can be collected. */
 #pragma once
@@ -25,7 +25,7 @@ struct slide_scene {
 
 static const double still[AXES];
 
-/* Whether the mover, swept from `at` along `motion` and widened by `margin`, may overlap the obstacle. */
+/* Whether the mover's AABB, swept from `at` along `motion` and widened by `margin`, overlaps the obstacle's. */
 static bool is_near(
 	const struct slide_scene *scene, const double *at, const double *motion, double margin, const struct slide_body *obstacle)
 {
@@ -45,8 +45,8 @@ static struct WING(pose) mover_pose(const struct slide_scene *scene, const doubl
 	return pose;
 }
 
-/* The first hit. A convex obstacle that the motion leads away from is ignored. A concave one is not, as another part of it may
- * be ahead: the slide moves the mover off it, or ends. */
+/* The axes_slide_cast of the scene: the first hit. A convex obstacle that the motion leads away from is ignored. A concave one
+ * is not, as the motion may lead into another part of it: the slide moves the mover off it, or ends. */
 static int scene_cast(void *context, const double *from, const double *motion, double *fraction, double *normal)
 {
 	const struct slide_scene *scene = context;
@@ -70,7 +70,8 @@ static int scene_cast(void *context, const double *from, const double *motion, d
 	return hit;
 }
 
-/* The least distance from the mover to the obstacles near it; INFINITY: none is within a skin. */
+/* The axes_slide_distance of the scene: the least distance from the mover to the obstacles whose AABBs are within a skin;
+ * INFINITY if there is none. */
 static double scene_distance(void *context, const double *at, double *normal)
 {
 	const struct slide_scene *scene = context;
@@ -98,8 +99,8 @@ static void read_body(lua_State *L, int index, const struct path *shape, const s
 	WING(bounds)(out->shape, &out->pose, out->bounds);
 }
 
-/* The keys are at the two stack indices after the list: pushing a string may collect garbage, and a finalizer could change the
- * list. */
+/* Reads an entry of the list: a shape, or { shape =, pose = }. These two keys are at the stack indices after the list: pushing
+ * a string may collect garbage, and a finalizer could change the list. */
 static void read_obstacle(lua_State *L, int list, int entry, struct slide_body *out)
 {
 	struct path whole = {"slideShape", "obstacles", entry, "", 0}, shape = whole, pose = whole;
@@ -120,8 +121,8 @@ static void read_obstacle(lua_State *L, int list, int entry, struct slide_body *
 	lua_settop(L, top);
 }
 
-/* Keeps up to `room` obstacles that the mover, displaced by at most `reach`, may overlap. Returns the number of all such
- * obstacles. Allocates nothing. */
+/* Copies up to `room` obstacles whose AABBs are within `reach` of the mover's. Returns the number of all such obstacles.
+ * Allocates nothing. */
 static uint32_t gather_into(
 	lua_State *L, struct slide_scene *scene, int list, uint32_t total, double reach, struct slide_body *out, uint32_t room)
 {
@@ -135,7 +136,7 @@ static uint32_t gather_into(
 	return count;
 }
 
-/* Pushes a userdata if there are more than FEW. */
+/* Sets the scene's obstacles by gather_into. Pushes a userdata for them if there are more than FEW. */
 static void gather(lua_State *L, struct slide_scene *scene, int list, uint32_t total, double reach)
 {
 	scene->obstacles = scene->few;

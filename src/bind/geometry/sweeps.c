@@ -1,5 +1,5 @@
 /* sweeps.c - geometry on plain numbers, without shapes: sweeps, boxes, planes, closest points, sliding. One source for 2D and
- * 3D: upvalue 2 of each function is the number of axes, and of the numbers of a point.
+ * 3D: upvalue 2 of each function is the number of axes, 2 or 3.
  * Nothing here creates garbage. */
 #include "bind/geometry/toolbox.h"
 #include "d2/query/obb.h"
@@ -25,7 +25,7 @@ static struct reader reader_begin(lua_State *L, const char *d2_name, const char 
 	return (struct reader){L, axes == 2 ? d2_name : d3_name, axes, 1};
 }
 
-/* Composes the name only for an error: "ax0" from "a", "x" and "0". */
+/* Reads the next argument. Composes its name only for an error: "ax0" from "a", "x" and "0". */
 static double read_part(
 	struct reader *reader, const char *before, const char *name, const char *after, const struct range *range)
 {
@@ -59,7 +59,7 @@ static void read_sizes(struct reader *reader, const char *before, double *half)
 		half[i] = read_part(reader, before, before[0] ? short_names[i] : long_names[i], "", &range_radius) / 2;
 }
 
-/* Reads a normal of any nonzero length. */
+/* Reads a normal of any nonzero length, and makes it a unit vector. */
 static void read_normal(struct reader *reader, double *out)
 {
 	double normal[AXES_MAX] = {0};
@@ -111,8 +111,8 @@ static void d3_read_transform(struct reader *reader, const char *before, struct 
 			before);
 }
 
-/* Reads sizes and a transform: a pose, or in 2D x, y and an angle, in 3D x, y, z and a quaternion. nil is the identity; without
- * an angle or quaternion there is no rotation. */
+/* Reads sizes and a transform: a pose, or in 2D x, y and an angle, in 3D x, y, z and a quaternion. A pose nil is the identity;
+ * an angle or quaternion nil is no rotation. */
 static void read_box(struct reader *reader, const char *before, struct obb *box)
 {
 	read_sizes(reader, before, box->half);
@@ -433,11 +433,11 @@ static int closest_point_on_tetrahedron(lua_State *L)
 struct slide_call {
 	lua_State *L;
 	int axes;
-	int function; /* stack index of the script's cast */
+	int function; /* stack index of the script's function `cast` */
 };
 
-/* Calls the script: cast(x, y, [z,] dx, dy, [dz]) -> hit, t, nx, ny [, nz]. Its errors pass straight through: no resource is
- * held. */
+/* The axes_slide_cast of `slide`: calls the script's cast(x, y, [z,] dx, dy, [dz]) -> hit, t, nx, ny [, nz]. Errors of the
+ * script are not caught: no resource is held. */
 static int slide_cast(void *context, const double *from, const double *motion, double *fraction, double *normal)
 {
 	static const struct range range_fraction = {0, 1, ">= 0"};
@@ -500,7 +500,7 @@ static int slide(lua_State *L)
 
 /* --- Registration --------------------------------------------------------------------------------------------------------- */
 
-/* The names of each function in 2D and in 3D. */
+/* The names of each function in 2D and in 3D; NULL: that dimension does not have it. */
 static const struct {
 	const char *d2_name, *d3_name;
 	lua_CFunction function;

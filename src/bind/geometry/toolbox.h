@@ -8,9 +8,11 @@
 /* Names of the coordinates of points, directions and displacements, for messages and as keys. */
 extern const char *const point_names[], *const from_names[], *const to_names[], *const normal_names[], *const delta_names[];
 
-/* Checks the flat list at stack index `index`, and returns the number of its points. Does not check the numbers. */
+/* Checks that the list at stack index `index` is flat, with `least` to `most` points, and returns their number. Does not check
+ * the numbers. */
 uint32_t points_count(lua_State *L, int index, const char *function, const char *name, int axes, uint32_t least, uint32_t most);
-/* Reads the first `count` numbers of the list; floats are positions in a body's frame. Calls no Lua function that allocates. */
+/* Read the first `count` numbers of the list. Raise for one out of `range`, or in points_read_floats out of range_local, that
+ * of coordinates in a body's frame. Allocate no Lua memory, except for an error message. */
 void points_read_floats(lua_State *L, int index, const char *function, const char *name, uint32_t count, float *out);
 void points_read(
 	lua_State *L, int index, const char *function, const char *name, const struct range *range, uint32_t count, double *out);
@@ -19,27 +21,29 @@ void indices_read(
 	lua_State *L, int index, const char *function, const char *name, uint32_t most, uint32_t count, uint32_t *out);
 /* Pushes a flat list of `count` numbers. */
 void points_push(lua_State *L, uint32_t count, const double *numbers);
-/* Pushes a list of `count` indices, which are from 1 in Lua. */
+/* Pushes a flat list of `count` indices, each increased by 1. */
 void indices_push(lua_State *L, uint32_t count, const uint32_t *indices);
 /* Writes point i, from 0, of the flat list on top of the stack. */
 void list_set(lua_State *L, int axes, uint32_t i, const double *point);
 
 /* Reads a direction of any nonzero length, and scales its largest component to 1. */
 void check_direction(lua_State *L, int index, const char *function, int axes, double *out);
-/* Reads the options, { steps = boolean } or nil. Whether steps are wanted. */
+/* Reads the options { steps = boolean }, or nil. Returns `steps`, by default false. */
 bool check_steps(lua_State *L, int index, const char *function);
 
-/* Checks the list to fill at stack index `index`, the last argument; nil: a new list. */
+/* Checks the last argument, at stack index `index`: a table to fill, or nil for a new list. */
 void check_into(lua_State *L, int index, const char *function);
-/* Find the items that the shape at stack index 2 overlaps, at the pose after it. False: no memory. */
+/* Append the items whose boxes overlap the shape at stack index 2, at the pose after it, to the index's hits. False: no
+ * memory. */
 bool d2_index_query(lua_State *L, struct index *index);
 bool d3_index_query(lua_State *L, struct index *index);
 
 /* Reads the factors from stack index 2 on; sx alone applies to all axes. */
 void check_scale(lua_State *L, int axes, double *scale);
-/* Raises when scaled bounds are out of range. solid: the shape has an interior, whose size is checked. */
+/* Raises when the bounds, scaled, are out of range_local. solid: the shape has an interior; raises also when it becomes thinner
+ * than range_length.low along an axis. */
 void check_scaled_bounds(lua_State *L, int axes, const double *scale, const double *bounds, bool solid);
-/* result: of d2_shape_scaled or d3_shape_scaled. */
+/* Raises the error for a failure of d2_shape_scaled or d3_shape_scaled, with its `result`. */
 _Noreturn void raise_scaled(lua_State *L, int axes, int result, const char *type, const double *scale);
 
 /* Set fields of the table on top of the stack. */
@@ -49,17 +53,18 @@ void set_boolean(lua_State *L, const char *key, bool value);
 
 /* Pushes nil `count` times. */
 void push_nils(lua_State *L, int count);
-/* Pushes the name of a state of d2/query/time_of_impact.h; d3/query/time_of_impact.h has the same numbers. */
+/* Pushes the name of `state`, an enum axes_impact. */
 void push_impact_state(lua_State *L, int state);
 
-/* Raise when the shape at the pose reaches beyond the range of a body's frame. */
+/* Raise when the shape at the pose is not within range_local, that of coordinates in a body's frame. */
 void d2_check_reach(lua_State *L, const char *function, const struct d2_shape *shape, const struct d2_pose *pose);
 void d3_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose);
-/* Raise when a segment of the shape has no length, or a triangle no area. */
+/* Raise when a segment of the shape, also of a chain, is too short, or a triangle too flat, see d3_too_near and d3_too_flat. */
 void d2_check_sizes(lua_State *L, const char *function, const struct d2_shape *shape);
 void d3_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape);
-/* Whether a segment or triangle is so small or flat that its direction or normal is lost in rounding errors: its ends are
- * closer than range_length.low, or it is lower than a millionth of its longest side. */
+/* Whether rounding errors would dominate the direction of the segment (d3_too_near) or the normal of the triangle
+ * (d3_too_flat): the segment is shorter than range_length.low; the triangle's height above its longest side is at most a
+ * millionth of that side, or that side is shorter than range_length.low. */
 bool d3_too_near(struct d3_vec a, struct d3_vec b);
 bool d3_too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c);
 
@@ -87,12 +92,13 @@ struct heights_input {
 	bool one_sided;
 };
 
-/* How many of the options height maps in 2D and 3D take, and height fields. */
+/* Numbers of the options, from the first on, that 2D height maps, 3D height maps and height fields take. */
 enum { D2_HEIGHTMAP_FIELDS = 4, D3_HEIGHTMAP_FIELDS = 7, HEIGHT_FIELD_FIELDS = 11 };
 
 /* Reads the options at stack index 1, the only argument, and leaves the lists above it. Returns the number of heights. */
 uint32_t heights_parse(lua_State *L, const char *function, size_t fields, struct heights_input *input);
 /* Reads the list `materials` at stack index `list`, and at `of` a list with the number of a material, or 0, for each of `count`
- * triangles or cells; either may be nil. Pushes the userdata that hold the result. `name`: of the second list. */
+ * triangles or cells. Both or neither may be nil. Pushes the userdata that hold the result, unless nil. `name`: of the second
+ * list. */
 void materials_read(
 	lua_State *L, const char *function, int list, const char *name, int of, uint32_t count, struct d3_materials *out);

@@ -1,7 +1,7 @@
 /* toolbox_wing.h - functions on shapes alone whose source is the same in 2D and 3D. d2_toolbox.c and d3_toolbox.c include it
- * after they have defined what differs: macros from WING to FEATURE; the numbers of a point, and the points of a support; names
- * of a point's components; the type of the Minkowski functions; and functions that read, push and rotate points, make proxies,
- * and show EPA's polytopes and SAT's axes.
+ * after they have defined the differences: the macros from POINT to FEATURE; is_convex; SUPPORT_POINTS; names of a point's
+ * components; the type of the Minkowski functions; and functions that rotate vectors, make proxies, and convert EPA's polytopes
+ * and SAT's axes.
  * Functions that return numbers create no garbage. */
 #pragma once
 #include "bind/geometry/wing.h"
@@ -19,14 +19,14 @@ static struct operand check_operand(lua_State *L, int index, const char *functio
 	return (struct operand){found, WING(check_pose)(L, index + 1, function, pose)};
 }
 
-/* Reads a, poseA, b, poseB. */
+/* Reads the arguments a, poseA, b, poseB. */
 static void check_operands(lua_State *L, const char *function, struct operand *a, struct operand *b)
 {
 	*a = check_operand(L, 1, function, "a", "poseA");
 	*b = check_operand(L, 3, function, "b", "poseB");
 }
 
-/* Reads a, poseA, dx, dy (, dz), b, poseB. */
+/* Reads the arguments a, poseA, dx, dy (, dz), b, poseB. */
 static struct WING(vec_d) check_moving_operands(lua_State *L, const char *function, struct operand *a, struct operand *b)
 {
 	*a = check_operand(L, 1, function, "a", "poseA");
@@ -115,7 +115,7 @@ static int contains_point(lua_State *L)
 
 /* --- Casts ---------------------------------------------------------------------------------------------------------------- */
 
-/* Pushes hit, t, and after a hit the normal and the point, else nils. */
+/* Casts A against B. Pushes hit, t, and the normal and point of a hit, else nils. */
 static struct WING(cast_result) push_cast(lua_State *L, const char *function, enum WING(cast_method) method)
 {
 	struct operand a, b;
@@ -179,7 +179,7 @@ static struct journey check_journey(
 	return (struct journey){found, pose0, pose1};
 }
 
-/* Pushes state, t, normal, point. steps: room for the iterations, or NULL. */
+/* Computes the time of impact. Pushes state, t, normal, point. steps: room for the iterations, or NULL. */
 static struct WING(impact_result) push_impact(lua_State *L, const char *function, struct WING(impact_step) * steps, int *count)
 {
 	struct journey a = check_journey(L, 1, function, "a", "poseA0", "poseA1");
@@ -271,7 +271,7 @@ static int aabb(lua_State *L)
 	return push_numbers(L, 2 * AXES, bounds);
 }
 
-/* The shape's greatest distance from the point that it rotates about. */
+/* Pushes the shape's greatest distance from a centre of rotation, by default the origin. */
 static int bounding_radius(lua_State *L)
 {
 	const struct WING(shape) *shape = WING(check_shape)(L, 1, "boundingRadius", "shape");
@@ -290,7 +290,7 @@ static int mass(lua_State *L)
 	return WING(push_shape_mass)(L, WING(check_shape)(L, 1, "mass", "shape"), "mass");
 }
 
-/* The result must be a shape that its own constructor would accept. */
+/* Raises unless the result is a shape that its own constructor would accept. */
 static int transform(lua_State *L)
 {
 	struct operand a = check_operand(L, 1, "transform", "shape", "pose");
@@ -327,13 +327,13 @@ struct pair {
 	struct WING(proxy) first, second;
 	struct WING(transform_d) second_in_first;
 	struct WING(transform_d) in_world; /* the first proxy's frame */
-	double sign; /* 1, or -1 if B is first: makes directions those from A to B */
+	double sign; /* 1, or -1 if B is first: a direction from first to second, times this, is from A to B */
 };
 
 typedef void check_function(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape,
 	struct WING(proxy) * out);
 
-/* As check_convex, for a shape with corners, a circle, sphere or capsule; raises for others. */
+/* As check_convex, but also raises unless the shape is the hull of points, widened by its radius. */
 static void check_corners(
 	lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape, struct WING(proxy) * out)
 {
@@ -342,7 +342,7 @@ static void check_corners(
 		raise_value(L, index, PATH(function, name), HAVE_CORNERS);
 }
 
-/* Reads a, poseA, b, poseB, with A first. */
+/* Reads the arguments a, poseA, b, poseB. A becomes the pair's first proxy, B the second; check_ordered may exchange them. */
 static void check_pair(lua_State *L, const char *function, check_function *check, struct pair *out)
 {
 	check_operands(L, function, &out->a, &out->b);
@@ -374,7 +374,8 @@ static struct WING(vec_d) pair_direction(const struct pair *pair, struct WING(ve
 	return WING(scale_d)(pair->sign, turn(&pair->in_world, v));
 }
 
-/* Converts points of the first and the second to points of A and B, in the world. */
+/* Sets the fields of a point of A and one of B, in the world. The arguments are points of the first and the second proxy, in
+ * the first one's frame. */
 static void set_points(lua_State *L, const struct pair *pair, struct WING(vec_d) first, struct WING(vec_d) second)
 {
 	bool swapped = pair->sign < 0;
@@ -472,7 +473,7 @@ static int epa(lua_State *L)
 	return 1;
 }
 
-/* Checks that cache is an earlier result of sat, and pushes its fields of these names. */
+/* Raises unless the argument `cache` is a table, an earlier result of sat. Pushes its fields of these names. */
 static void push_cache(lua_State *L, int index, int count, const char *const *names)
 {
 	if (lua_type(L, index) != LUA_TTABLE)
@@ -521,7 +522,7 @@ static int minkowski_sum(lua_State *L)
 	return push_minkowski(L, "minkowskiSum", WING(minkowski_sum), 2);
 }
 
-/* With slideShape, of slide_wing.h. */
+/* The Lua functions that both dimensions have; slideShape is in slide_wing.h. */
 #define TOOLBOX_FUNCTIONS                                                                                                     \
 	{"distance", distance}, {"overlaps", overlaps}, {"closestPoint", closest_point}, {"containsPoint", contains_point},       \
 		{"manifold", manifold}, {"raycast", raycast}, {"cast", cast}, {"timeOfImpact", time_of_impact}, {"support", support}, \

@@ -1,4 +1,4 @@
-/* wing.h - names for sources that 2D and 3D share. Each file that includes one defines AXES before, as 2 or 3. */
+/* wing.h - names for sources that 2D and 3D share. A file that includes such a source defines AXES before, as 2 or 3. */
 #pragma once
 #include "bind/geometry/toolbox.h"
 
@@ -31,7 +31,7 @@ static inline struct WING(vec_d) check_vector(lua_State *L, int index, const cha
 	return v;
 }
 
-/* Adding 0 turns -0 into 0, here and below. */
+/* Adding 0 turns -0 into 0, here and in set_vector. */
 static inline void push_vector(lua_State *L, struct WING(vec_d) v)
 {
 	for (int i = 0; i < AXES; ++i)

@@ -169,7 +169,8 @@ static int common_prefix(const char *a, size_t length_a, const char *b, size_t l
 	return (int)i;
 }
 
-/* The known name that was most likely meant: at a small edit distance or with a common prefix. NULL: none. */
+/* The known name that was most likely meant: at a small edit distance, or with a common prefix of two letters or more. NULL:
+ * none. */
 static const char *name_near(const char *name, const char *const *known, uint32_t count)
 {
 	const char *best = NULL;
@@ -262,7 +263,7 @@ int value_choice(lua_State *L, int index, const struct path *path, const char *c
 	raise_value(L, index, path, must);
 }
 
-/* Raises if the table has a metatable: tables are read raw, which would silently ignore fields that an __index adds. */
+/* Raises if the table has a metatable: fields that an __index adds would be ignored silently, as tables are read raw. */
 static void plain_table(lua_State *L, int index, const struct path *path)
 {
 	if (lua_getmetatable(L, index)) {
@@ -329,7 +330,7 @@ static void options_check(lua_State *L, int index, const struct path *path)
 	luaL_checkstack(L, 8, path->function);
 }
 
-/* The key below the top of the stack. `table`: of the table with the options. */
+/* The key below the top of the stack; raises unless it is a string. table: path of the table of options. */
 static const char *check_key(lua_State *L, const struct path *table)
 {
 	char what[VALUE_TEXT], where[PATH_TEXT];
@@ -339,7 +340,7 @@ static const char *check_key(lua_State *L, const struct path *table)
 	return lua_tostring(L, -2);
 }
 
-/* The row of the option whose key is below the top of the stack. */
+/* The index of the row whose option is the key below the top of the stack; raises if there is none. */
 static uint32_t field_find(lua_State *L, const struct path *table, const struct field *fields, uint32_t count)
 {
 	enum { FIELDS = 32 };
@@ -444,7 +445,8 @@ _Static_assert(LENGTH(spherical_names) == JOINT_CONE_ANGLE, "a name for each opt
 _Static_assert(LENGTH(draw_names) == DRAW_NAMES, "a name for each option of draw");
 _Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a slot for each set");
 
-/* Lua interns short strings, so a name is identified by its address. The attached table keeps the names alive. */
+/* A hash table from the addresses of names to option numbers: Lua interns short strings, so an address identifies a name. The
+ * attached table keeps the names alive. */
 struct option_names {
 	struct {
 		const char *name; /* NULL: free */
@@ -489,7 +491,7 @@ static int option_find(lua_State *L, const struct options *options, int index)
 	for (uint32_t slot = name_slot(options->key); options->names->slots[slot].name; slot = (slot + 1) % NAME_SLOTS)
 		if (options->names->slots[slot].name == options->key)
 			return options->names->slots[slot].option;
-	/* For long names, and Luas that do not intern strings. */
+	/* For names that Lua has not interned. */
 	for (uint32_t i = 0; i < sets[options->set].count; ++i)
 		if (strcmp(sets[options->set].names[i], options->key) == 0 && lua_rawlen(L, index) == strlen(options->key))
 			return (int)i + 1;

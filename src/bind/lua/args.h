@@ -1,10 +1,10 @@
 /* args.h - checks of all values that come from scripts, with messages that name the path and the value.
- * Strings that look like numbers are strings. NaN and infinity never pass, nor numbers that would become them inside: every
- * number has a range, chosen so that the products that the engine forms of them stay within floats. */
+ * Strings are not converted to numbers. NaN and infinity never pass. Every number has a range, chosen so that the products that
+ * the engine forms of numbers stay within floats. */
 #pragma once
 #include "bind/lua/bind.h"
 
-/* Where a value was found, as in "newBody: shapes[2].position[1]". */
+/* The path of a value, as in "newBody: shapes[2].position[1]". */
 struct path {
 	const char *function;
 	const char *list; /* NULL: not in a list of tables */
@@ -17,28 +17,28 @@ struct path {
 
 struct range {
 	double low, high;
-	/* "> 0", ">= 0" or NULL: the message for values that violate this condition names it instead of the range. ">= 0" admits 0
-	 * also below `low`. */
+	/* "> 0" or ">= 0": a condition; for values that violate it the message names it instead of the range. ">= 0" also admits 0
+	 * if it is below `low`. NULL: no condition. */
 	const char *sign;
 };
 
 static const struct range range_any = {-1e300, 1e300, NULL}; /* any finite number */
-/* in the world: at 1e15 doubles resolve a quarter of a length, and squares stay within floats */
+/* in the world: at 1e15 neighbouring doubles are an eighth of a length apart, and squares stay within floats */
 static const struct range range_position = {-1e15, 1e15, NULL};
-/* in a body's frame: squares, times area, times density, stay within floats */
+/* in a body's frame: in 2D, squares times area times density stay within floats */
 static const struct range range_local = {-1e7, 1e7, NULL};
 static const struct range range_length = {1e-6, 1e7, "> 0"}; /* of a nonzero extent */
 static const struct range range_radius = {0, 1e7, ">= 0"}; /* as range_length, or 0 */
 static const struct range range_angle = {-1e15, 1e15, NULL};
 static const struct range range_velocity = {-1e9, 1e9, NULL}; /* linear and angular */
-static const struct range range_speed = {0, 1e9, ">= 0"}; /* >= 0 */
+static const struct range range_speed = {0, 1e9, ">= 0"};
 static const struct range range_force = {-1e18, 1e18, NULL}; /* forces, impulses, torques */
-static const struct range range_torque = {0, 1e18, ">= 0"}; /* >= 0 */
-static const struct range range_coefficient = {0, 1e6, ">= 0"}; /* >= 0, dimensionless */
-static const struct range range_rate = {1e-6, 1e9, "> 0"}; /* > 0 */
-static const struct range range_signed = {-1e6, 1e6, NULL}; /* a factor */
+static const struct range range_torque = {0, 1e18, ">= 0"};
+static const struct range range_coefficient = {0, 1e6, ">= 0"}; /* dimensionless */
+static const struct range range_rate = {1e-6, 1e9, "> 0"};
+static const struct range range_signed = {-1e6, 1e6, NULL}; /* a factor of either sign */
 static const struct range range_density = {0, 1e7, ">= 0"};
-/* The mass of the smallest shape, and any other mass, has an inverse. */
+/* Any mass but 0, also that of the smallest shape, has an inverse within floats. */
 static const struct range range_collider_density = {1e-9, 1e7, ">= 0"};
 static const struct range range_mass = {1e-15, 1e25, ">= 0"};
 /* The inverse squared stays within floats; shorter steps are taken for mistakes. */
@@ -51,13 +51,14 @@ _Noreturn void raise_memory(lua_State *L, const char *function);
 _Noreturn void raise_self(lua_State *L, const char *function, const char *what);
 /* Raises "<path> must <must>, got <value>" for the value at stack index `index`. */
 _Noreturn void raise_value(lua_State *L, int index, const struct path *path, const char *must);
-/* The same with the value as text. */
+/* As raise_value, with a text instead of the value. */
 _Noreturn void raise_got(lua_State *L, const struct path *path, const char *must, const char *got);
-/* Raises "..., did you mean 'near'?" for a name that is not among `known`; what: "unknown key". */
+/* Raises "<path>: <what> '<name>', did you mean '<near>'?" for a name that is not among `known`; lists `known` if none is
+ * near. */
 _Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what,
 	const char *name, const char *const *known, uint32_t known_count);
 
-/* A short text for the value; may use the buffer. */
+/* A short text that describes the value for messages; stored in the buffer unless it is constant. */
 enum { VALUE_TEXT = 64 };
 const char *value_text(lua_State *L, int index, char buffer[VALUE_TEXT]);
 
@@ -114,7 +115,7 @@ uint32_t value_list(lua_State *L, int index, const struct path *path);
 /* An option, and the member of a struct that takes its value. */
 struct field {
 	const char *name;
-	/* The member is a double, a float, a bool, or a uint32_t; of a FIELD_VALUE, it is an int with the stack index to which the
+	/* The type of the member, in this order: double, float, bool, uint32_t; of a FIELD_VALUE int, the stack index to which the
 	 * value is copied. */
 	enum { FIELD_NUMBER, FIELD_FLOAT, FIELD_BOOLEAN, FIELD_INTEGER, FIELD_VALUE } type;
 	size_t offset;

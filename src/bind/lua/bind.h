@@ -1,16 +1,16 @@
 /* bind.h - declarations shared by the files of the binding: userdata, the Lua values of a world, and the keys of both.
  *
- * A body or collider is a userdata without pointers: its world (slot and generation) and its id (and generation). Each object
- * has exactly one userdata, created with it, which works as a table key and with `==`. Whatever the userdata contains, a
- * look-up yields a live object or an error.
+ * The handle of a body, collider or joint is a userdata (struct reference) without pointers to engine data: it has the slot and
+ * generation of its world, and its own id and generation. Each live object has exactly one, created with it, which works as a
+ * table key and with `==`. Whatever these numbers are, a look-up yields a live object or an error.
  *
- * Lua values live in one table per world, the environment, attached to the world's userdata and to all its handles: a script
- * that holds a body keeps its world alive. Names and data are stored there by handle.
+ * The Lua values of a world are in one table, its environment, attached to the world's userdata and to all its handles: a
+ * script that holds a body keeps the body's world alive. Names and data are stored there by handle.
  *
  * Any Lua call that allocates may run a finalizer: arbitrary script code, which may destroy anything. So every function here
- * that changes the engine first does all its allocations, then checks again that its objects are alive, then calls the engine,
- * then stores into slots that exist, which cannot fail.
- * Within the engine, only bind includes lua.h. A world is used only by the thread of its Lua state. */
+ * that changes a world first does all its allocations, then checks again that its objects are alive, then calls the engine,
+ * then stores into table slots that exist, which cannot fail.
+ * Of the module's sources only those of bind include lua.h. A world is used only by the thread of its Lua state. */
 #pragma once
 #include "bind/lua/compat.h"
 #include "d2/dynamics/d2.h"
@@ -21,16 +21,18 @@
 
 /* --- Userdata ------------------------------------------------------------------------------------------------------------- */
 
-/* The first word of each of our userdata points to one of these: a type test without metatables. */
+/* The class of a userdata. The first word of each object of this module points to its class. Type tests compare that pointer,
+ * not metatables. */
 struct class
 {
 	const char *name;
-	int metatable; /* key in the shared table */
-	bool has_data; /* objects have a field data; those with a value in it have the metatable at metatable + SHARED_DATA */
-	/* of bodies, colliders and joints: key of their handles in a world's environment; equal in 2D and 3D, so it identifies the
-	 * kind */
+	int metatable; /* its key in the shared table */
+	/* objects have a field `data`; while it is not nil, their metatable is that with the key metatable + SHARED_DATA */
+	bool has_data;
+	/* of bodies, colliders and joints: key of the table of their handles in a world's environment, the same in 2D and 3D, so it
+	 * identifies the kind; else 0 */
 	int handles;
-	/* in the 2D classes of worlds, bodies, colliders and joints: the 3D class of the same name */
+	/* in the 2D classes of worlds, bodies, colliders and joints: the 3D class of the same name; else NULL */
 	const struct class *space;
 };
 
@@ -38,26 +40,26 @@ extern const struct class class_world, class_body, class_collider, class_joint, 
 	class_d3_collider, class_d3_joint, class_shape, class_pose, class_d3_shape, class_d3_pose, class_cursor, class_index,
 	class_heightmap;
 
-/* A body, a collider or a joint. */
+/* The handle of a body, a collider or a joint. */
 struct reference {
 	const struct class *class;
 	uint32_t slot, slot_generation; /* of its world */
 	struct handle handle;
-	/* true also before reference_commit; stays true even after the engine's generation has wrapped around */
+	/* also true before reference_commit; valid even after the engine's generation has wrapped around */
 	bool destroyed;
 	bool noted; /* its name or data has been set at least once */
 };
 
 enum { CURSORS = 8 }; /* event loops that can run at once in a world without creating garbage */
 
-/* A loop over events. */
+/* The state of a loop over events. */
 struct cursor {
 	const struct class *class;
 	uint32_t slot, slot_generation;
 	uint32_t kind; /* of event, see events.c */
 	uint32_t position; /* of the next event */
 	uint64_t epoch; /* of the step whose events it lists */
-	const void *last; /* the userdata returned last, which the loop must pass back */
+	const void *last; /* the first value of the last iteration, which Lua passes back as the control variable */
 	bool busy;
 };
 
@@ -65,9 +67,9 @@ struct cursor {
 struct shared {
 	lua_Alloc allocate;
 	void *allocate_context;
-	size_t bytes; /* of all engines and shapes, invisible to Lua's collector [bytes] */
-	size_t collect_at; /* bytes from which on a garbage collection is worth it */
-	struct memory memory; /* for shapes */
+	size_t bytes; /* allocated by all worlds, shapes and indexes of the state, not counted by Lua's collector [bytes] */
+	size_t collect_at; /* `bytes` from which on shared_collect runs a garbage collection [bytes] */
+	struct memory memory; /* for shapes, indexes and results of algorithms */
 };
 
 struct hit {
@@ -85,13 +87,13 @@ struct world_object {
 	const struct dimension *dimension;
 	struct world *world; /* NULL: destroyed, or not yet created */
 	struct shared *shared;
-	struct memory memory; /* for the engine; separate from the shapes' so that it can be counted */
+	struct memory memory; /* of this world alone, for getByteCount */
 	uint32_t slot, slot_generation;
-	uint64_t epoch; /* the number of steps begun */
-	uint32_t queries; /* queries and draws under way, which may call functions of the script */
-	struct hook *hook; /* the innermost step or query that may call a function of the script */
+	uint64_t epoch; /* number of steps begun */
+	uint32_t queries; /* number of queries and draws under way */
+	struct hook *hook; /* that of the innermost step or query under way */
 	struct draw *draw; /* the innermost draw under way */
-	uint32_t body_slots, collider_slots, joint_slots; /* sizes of the tables in the environment */
+	uint32_t body_slots, collider_slots, joint_slots; /* sizes of the tables of handles in the environment */
 	uint32_t layer_count;
 	bool filtered; /* has a filter function */
 	bool colliders_noted; /* some collider has or had a name or data */
@@ -103,7 +105,7 @@ struct world_object {
 	struct cursor *cursors[CURSORS]; /* anchored in ENV_CURSORS */
 };
 
-/* Keys of the table shared by all worlds of a state, upvalue 1 of every function that needs it. */
+/* Keys of the shared table: one per Lua state, upvalue 1 of every function that needs it. */
 enum shared_key {
 	SHARED_STATE = 1, /* struct shared */
 	SHARED_MODULE, /* the result of `require "collide"` */
@@ -122,20 +124,20 @@ enum shared_key {
 	SHARED_CURSOR,
 	SHARED_INDEX,
 	SHARED_HEIGHTMAP, /* SHARED_WORLD to here: metatables */
-	/* from here metatables of classes with data, in the order from SHARED_WORLD to SHARED_D3_JOINT */
+	/* SHARED_WORLD_DATA to SHARED_D3_JOINT_DATA: metatables of objects with data, in the order from SHARED_WORLD on */
 	SHARED_WORLD_DATA,
 	SHARED_DATA = SHARED_WORLD_DATA - SHARED_WORLD,
 	SHARED_D3_JOINT_DATA = SHARED_D3_JOINT + SHARED_DATA,
-	/* functions to be called under lua_pcall, created in advance: 5.1 allocates to push one */
+	/* functions created in advance, as pushing a C function allocates in 5.1; called under lua_pcall unless stated otherwise */
 	SHARED_FILTER,
 	SHARED_ACCEPT,
 	SHARED_LIST,
 	SHARED_TRACEBACK, /* the message handler */
-	SHARED_ITERATOR, /* of event loops */
-	SHARED_DRAW, /* called under lua_pcall */
-	SHARED_INDEX_LIST, /* called under lua_pcall */
-	SHARED_MESH_LIST, /* called under lua_pcall */
-	SHARED_DRAW_STRINGS, /* the names of a target's functions, then those of the meanings */
+	SHARED_ITERATOR, /* of event loops, called by Lua */
+	SHARED_DRAW,
+	SHARED_INDEX_LIST,
+	SHARED_MESH_LIST,
+	SHARED_DRAW_STRINGS, /* list: the names of a draw target's functions, then those of the meanings, see draw.h */
 	SHARED_OPTIONS, /* the names of the first option set, see args.c */
 	SHARED_END = SHARED_OPTIONS + 40
 };
@@ -148,13 +150,14 @@ enum environment_key {
 	ENV_JOINTS, /* ENV_BODIES to here: [id + 1] = handle or false */
 	ENV_SHAPES, /* [collider id + 1] = shape or false */
 	ENV_DATA,
-	ENV_NAMES, /* and ENV_DATA: [handle] = value */
+	ENV_NAMES, /* ENV_DATA, ENV_NAMES: [handle] = value */
 	ENV_WORLD_DATA,
 	ENV_FILTER, /* the filter function */
 	ENV_LAYERS,
 	ENV_LAYER_NAMES, /* ENV_LAYERS: [name] = layer + 1; ENV_LAYER_NAMES: [layer + 1] = name */
 	ENV_DEAD,
-	/* and ENV_DEAD: handles, which events may refer to, destroyed between the last two steps, and since the last one */
+	/* handles destroyed since the last step began (ENV_DEAD), or in the step before (ENV_DEAD_BEFORE), that events may refer to
+	 * or that have a name or data */
 	ENV_DEAD_BEFORE,
 	ENV_CURSORS,
 	ENV_END = ENV_CURSORS
@@ -162,7 +165,7 @@ enum environment_key {
 
 #define UPVALUE_SHARED lua_upvalueindex(1)
 
-/* Pushes the value at the key. Checked, as the debug library can replace the upvalue. */
+/* Pushes the value at the key of the shared table. Raises if there is none, as the debug library can replace the upvalue. */
 static inline void shared_push(lua_State *L, int key)
 {
 	if (lua_istable(L, UPVALUE_SHARED))
@@ -171,7 +174,7 @@ static inline void shared_push(lua_State *L, int key)
 		luaL_error(L, "collide: a function has lost its upvalue");
 }
 
-/* Pushes an object of the class, zero but for the class. */
+/* Pushes a new object of the class. All of its bytes after the class pointer are 0. */
 static inline void *object_create(lua_State *L, size_t size, const struct class *class)
 {
 	void *object = memset(userdata_create(L, size), 0, size);
@@ -181,7 +184,7 @@ static inline void *object_create(lua_State *L, size_t size, const struct class 
 	return object;
 }
 
-/* The address that is upvalue `number`: 2, the class that a method was registered for, or 3, its row in a table. */
+/* The address in upvalue `number`. 2: the class that a method was registered for; 3: the table row that defines the method. */
 static inline const void *upvalue_address(lua_State *L, int number)
 {
 	const void *address = lua_touserdata(L, lua_upvalueindex(number));
@@ -192,7 +195,8 @@ static inline const void *upvalue_address(lua_State *L, int number)
 
 /* --- Worlds by slot (handle.c) -------------------------------------------------------------------------------------------- */
 
-enum { WORLD_SLOTS = 65536 }; /* maximum number of live worlds in a process: 16 bytes each, untouched until used */
+/* maximum number of live worlds in a process; a slot has 16 bytes, which take no memory until used */
+enum { WORLD_SLOTS = 65536 };
 
 struct slot {
 	_Atomic(uint32_t) generation;
@@ -201,11 +205,13 @@ struct slot {
 
 extern struct slot world_slots[WORLD_SLOTS];
 
-/* Any thread. False: all slots are taken. */
+/* slot_take gives the world a slot; false: all are taken. slot_give frees the slot, so that no handle finds the world any more.
+ * Any thread. */
 bool slot_take(struct world_object *object);
 void slot_give(struct world_object *object);
 
-/* The world, or NULL after its destruction. Only the world's own thread changes its slot, so relaxed loads are current. */
+/* The world in the slot, or NULL after its destruction. Only the thread of a world changes its slot, so relaxed loads are
+ * current; after slot_give the generation differs. */
 static inline struct world_object *slot_find(uint32_t slot, uint32_t generation)
 {
 	struct slot *s = &world_slots[slot % WORLD_SLOTS];
@@ -225,7 +231,7 @@ static inline void *object_test(lua_State *L, int index, const struct class *cla
 	return block;
 }
 
-/* The same for a 2D class and its 3D twin. */
+/* As object_test, for a 2D class or its 3D twin. */
 static inline void *object_test_any(lua_State *L, int index, const struct class *class, size_t size)
 {
 	void *block = lua_touserdata(L, index);
@@ -235,33 +241,34 @@ static inline void *object_test_any(lua_State *L, int index, const struct class 
 	return found == class || found == class->space ? block : NULL;
 }
 
-/* Whether the value at `index` is of the class. */
+/* Whether the value at `index` is a userdata of the class, of any size. */
 static inline bool class_test(lua_State *L, int index, const struct class *class)
 {
 	return lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof class &&
 		*(const struct class **)lua_touserdata(L, index) == class;
 }
 
-/* The check_* functions raise when the first argument is not an object of the kind, in 2D or 3D, or is destroyed. `function` is
- * the name in the message. The *_change functions also raise while the world is locked. */
+/* Checks of a method's first argument: they return its world, store its id, and raise unless it is a live object of the kind,
+ * in 2D or 3D. `function`: the method's name in messages. The *_change functions also raise while the world is locked. Those of
+ * worlds and bodies compute pending masses. */
 struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
-/* as check_body_change without computing masses: the body is about to get another collider */
+/* As check_body_change, but leaves masses pending: the body is about to get another collider. */
 struct world_object *check_body_growing(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint);
 struct world_object *check_joint_change(lua_State *L, const char *function, uint32_t *joint);
 
-/* The same for objects of one dimension only. */
+/* As above, for objects of one dimension only. */
 struct world_object *check_world_of(lua_State *L, const char *function, const struct class *class);
 struct world_object *check_reference_of(lua_State *L, const char *function, const struct class *class, uint32_t *id);
-/* The same for bodies, colliders or joints of the class that the method was registered for. */
+/* As above, for bodies, colliders or joints of the class that the method was registered for. */
 struct world_object *check_own(lua_State *L, const char *function, uint32_t *id);
 
-/* Raises when the world is locked: the caller is a hook of a step or query under way. */
+/* Raises the error that the world is locked: `function` was called by a callback of a step, query or draw under way. */
 _Noreturn void raise_locked(lua_State *L, const struct world_object *object, const char *function);
 
 static inline void check_unlocked(lua_State *L, const struct world_object *object, const char *function)
@@ -273,9 +280,9 @@ static inline void check_unlocked(lua_State *L, const struct world_object *objec
 /* Repeats the checks of check_world_change, after a call that may have run a finalizer. */
 void check_world_again(lua_State *L, const struct world_object *object, const char *function);
 
-/* The world of the reference's object; NULL: destroyed. */
+/* The world of the reference's object; NULL if the object is destroyed. */
 struct world_object *reference_find(const struct reference *reference);
-/* Raises the reason why the first argument is not a live object of the class. */
+/* Raises an error that states why the first argument is not a live object of the class. */
 _Noreturn void raise_reference(lua_State *L, const char *function, const struct class *class);
 
 static inline struct world_object *body_find(const struct reference *reference)
@@ -284,7 +291,7 @@ static inline struct world_object *body_find(const struct reference *reference)
 	return object && !reference->destroyed && handle_valid_body(object->world, reference->handle) ? object : NULL;
 }
 
-/* Computes pending body masses: functions of worlds and of bodies rely on it. */
+/* Computes pending body masses, on which functions of worlds and bodies rely. Returns the argument. */
 static inline struct world_object *object_weighed(struct world_object *object)
 {
 	if (object->world->unweighed.count > 0)
@@ -317,20 +324,22 @@ void reference_commit(lua_State *L, struct world_object *object, int environment
 /* Reserves table slots in the environment for the given numbers of further objects. */
 void slots_reserve(
 	lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints);
-/* Empties the slots of the id. Cannot fail. Call with its handle marked destroyed, before the engine destroys the object. */
+/* Sets the id's table slots to false. Cannot fail. Call with its handle marked destroyed, before the engine destroys the
+ * object. */
 void slots_empty(lua_State *L, int environment, const struct class *class, uint32_t id);
 /* As slots_empty, but also marks the handle of the id destroyed. */
 void reference_retire(lua_State *L, int environment, const struct class *class, uint32_t id);
 
-/* Pushes the handle of a live body, collider or joint; nil if there is none. Allocates nothing. */
+/* Pushes the handle of a live body, collider or joint; false or nil if there is none. Allocates nothing. */
 void push_live(lua_State *L, int environment, const struct class *class, uint32_t id);
-/* Pushes the handle of an object that may be destroyed: the same userdata that the script had. */
+/* Pushes the handle of an object that may be destroyed: the userdata that the script has, else a new one. */
 void push_handle(
 	lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle);
 
-/* Keeps the handle on top of the stack, with its name and data, in ENV_DEAD until after the next step. */
+/* Keeps the handle on top of the stack, with its name and data, in ENV_DEAD, later in ENV_DEAD_BEFORE, until after the next
+ * step. */
 void dead_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference);
-/* Called when a step begins: forgets handles destroyed before the last step. */
+/* Called when a step begins: drops the handles destroyed before the last step began, with their names and data. */
 void dead_age(lua_State *L, struct world_object *object, int environment);
 
 /* Sets table[key] = nil for the key on top of the stack, which is popped. Never adds a slot. */
@@ -342,10 +351,10 @@ void table_clear(lua_State *L, int table);
 struct method {
 	const char *name; /* NULL: the end of a list */
 	lua_CFunction function;
-	int number; /* what distinguishes it from the others */
+	int number; /* tells the function which of the methods was called */
 };
 
-/* The methods of a class: lists, up to NULL. */
+/* The methods of a class. Both arrays of lists end with NULL. */
 struct class_content {
 	const luaL_Reg *functions[5];
 	const struct method *methods[5];
@@ -353,7 +362,7 @@ struct class_content {
 	const luaL_Reg *metamethods;
 };
 
-/* Creates the class's metatables. shared: a stack index. */
+/* Creates the class's metatables, and stores them in the shared table. shared: a stack index. */
 void class_create(lua_State *L, int shared, const struct class *class, const struct class_content *content);
 /* Registers a method in the table on top of the stack. Its upvalues: the shared table; the class; the row, unless NULL. */
 void method_register(
@@ -364,28 +373,29 @@ void class_set_data(lua_State *L, int index, const struct class *class, bool dat
 /* Registers functions, each with the shared table as upvalue 1, in the table on top of the stack. */
 void functions_register(lua_State *L, int shared, const luaL_Reg *functions);
 
-/* --- Hooks (callback.c) --------------------------------------------------------------------------------------------------- */
+/* --- Callbacks of the script (callback.c) --------------------------------------------------------------------------------- */
 
-/* A step or query under way that may call one function of the script. Its stack slots are reserved in advance, so that nothing
- * that may raise runs between the engine's frames: only lua_pushvalue, lua_pcall and lua_replace. */
+/* The callback of a step or query under way: a function of the script that the engine may call. Its stack slots are reserved in
+ * advance, so that no Lua function that may raise runs while engine functions are on the C stack: only lua_pushvalue, lua_pcall
+ * and lua_replace. */
 struct hook {
 	lua_State *L;
 	struct world_object *object;
 	struct hook *outer;
 	int base; /* stack index of the first reserved slot */
-	bool failed; /* the function has raised an error; the first one is kept in its slot */
+	bool failed; /* the function has raised an error, which is in its stack slot; it is not called any more */
 	bool result;
-	uint32_t a, b; /* the colliders passed */
+	uint32_t a, b; /* the colliders to pass */
 };
 
-/* Reserves the stack slots and puts the world's hook in place; the script's function is at stack index `function` (0: none).
- * trampoline: SHARED_FILTER or SHARED_ACCEPT. */
+/* Reserves and fills the stack slots, and makes the hook the world's innermost. function: the stack index of the script's
+ * function; 0: none. trampoline: SHARED_FILTER or SHARED_ACCEPT. */
 void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, int environment, int trampoline, int function);
-/* The script's function is not called after this. Raises nothing. */
+/* Makes the outer hook the world's innermost again: the function of this one is not called any more. Raises nothing. */
 void hook_end(struct hook *hook);
 /* Raises the error that the script's function has raised, if any. */
 void hook_raise(struct hook *hook);
-/* Callbacks for the engine; the context is the hook. */
+/* The callbacks passed to the engine; the context is the hook. */
 bool hook_filter(void *context, uint32_t collider_a, uint32_t collider_b);
 bool hook_accept(void *context, uint32_t collider);
 
@@ -402,7 +412,8 @@ struct collider_input {
 };
 
 struct shared *shared_state(lua_State *L); /* needs the shared table as upvalue 1 */
-/* Runs a garbage collection when the engine's memory has doubled since the last one. */
+/* Runs a full garbage collection if shared->bytes is at least 32 MiB and has doubled since the last one, unless the script has
+ * stopped the collector. */
 void shared_collect(lua_State *L, struct shared *shared);
 /* Initializes a memory that counts towards shared->bytes. */
 void shared_memory(struct shared *shared, struct memory *memory);
@@ -414,26 +425,26 @@ const struct d2_shape *d2_check_shape(lua_State *L, int index, const char *funct
 const struct d3_shape *d3_check_shape(lua_State *L, int index, const char *function, const char *name);
 const char *d2_shape_type_name(const struct d2_shape *shape);
 const char *d3_shape_type_name(const struct d3_shape *shape);
-/* nil and none give the identity. */
+/* Read a pose; nil and none give the identity. */
 struct d2_pose d2_value_pose(lua_State *L, int index, const struct path *path);
 struct d3_pose d3_value_pose(lua_State *L, int index, const struct path *path);
 struct d2_pose d2_check_pose(lua_State *L, int index, const char *function, const char *name);
 struct d3_pose d3_check_pose(lua_State *L, int index, const char *function, const char *name);
 struct d2_rot rotation_from(double angle); /* [rad] */
-/* The unit quaternion from x, y, z, w; raises if they have no length. */
+/* Normalizes the quaternion (x, y, z, w); raises if it is zero. */
 struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4]);
-/* Pushes a shape object, still empty, so that nothing needs to be allocated after the shape is created. Returns the memory for
- * the shape. */
+/* Pushes an empty shape object, so that nothing needs to be allocated after the shape is created. Returns the memory for the
+ * shape. */
 struct memory *d2_push_shape(lua_State *L);
 struct memory *d3_push_shape(lua_State *L);
-/* Puts the shape into the object on top of the stack, and returns 1; raises if there was no memory for the shape. */
+/* Stores the shape in the object on top of the stack, and returns 1. Raises that memory ran out if the shape is NULL. */
 int d2_give_shape(lua_State *L, struct d2_shape *shape, const char *function);
 int d3_give_shape(lua_State *L, struct d3_shape *shape, const char *function);
 /* Push the mass for the density at stack index 2: mass, cx, cy, inertia; in 3D mass, cx, cy, cz, ixx, iyy, izz, ixy, ixz,
  * iyz. */
 int d2_push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *function);
 int d3_push_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function);
-/* Push the bounds of all children of the shape: x1, y1, (z1,) x2, y2 (, z2). */
+/* Push the AABB of the whole shape at the pose: x1, y1, (z1,) x2, y2 (, z2). */
 int d2_push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
 int d3_push_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose);
 int d2_make_pose(lua_State *L);
@@ -443,7 +454,7 @@ int make_heightmap(lua_State *L);
 /* Registers the functions on plain numbers, for `axes` dimensions, in the table on top of the stack. */
 void sweeps_register(lua_State *L, int shared, int axes);
 void push_layer(lua_State *L, int environment, uint32_t layer);
-/* The layer named at stack index `index`; `path` is for the message. */
+/* The number of the layer named at stack index `index`; raises if there is none. path: for the message. */
 uint32_t check_layer(lua_State *L, int index, int environment, const struct world_object *object, const struct path *path);
 
 /* Call before a collider is destroyed: keeps its handle if events may refer to it, or if it has a name or data. */
@@ -451,16 +462,16 @@ void collider_keep(lua_State *L, struct world_object *object, int environment, u
 
 enum body_type check_body_type(lua_State *L, int index, const struct path *path);
 
-/* Call before the object's name or data is set. */
+/* Records that the object has or had a name or data. Call before either is set. */
 void reference_note(struct reference *reference);
 /* value_keep: sets environment[key][handle] = value, unless nil; environment, handle and value are stack indices. value_drop:
- * the reverse; allocates nothing. */
+ * removes the entry; allocates nothing. */
 void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
-/* As value_keep, for the data of an object. */
+/* As value_keep, for the data of an object; also gives it the metatable of objects with data. */
 void data_keep(lua_State *L, int environment, int handle, int value);
-/* Methods of bodies, colliders and joints. reference_doom begins destroy: it leaves the object at stack index 1 and its
- * environment at 2. It returns NULL if the object is already destroyed. */
+/* Methods of bodies, colliders and joints. reference_doom is the beginning of destroy: it leaves the object at stack index 1
+ * and its environment at 2, raises while the world is locked, and returns NULL if the object is already destroyed. */
 struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference);
 int reference_is_valid(lua_State *L);
 int reference_get_world(lua_State *L);

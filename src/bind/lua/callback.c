@@ -1,9 +1,9 @@
 /* callback.c - functions of the script that the engine calls in the middle of a step or a query.
- * An error must not jump over the engine's frames, which would leave the world locked. Out of memory is such an error, and
- * nearly every Lua function can raise it (on LuaJIT even lua_pushlightuserdata, and any allocation can raise a finalizer's
+ * An error must not jump over the engine's stack frames, which would leave the world locked. Out of memory is such an error,
+ * and nearly every Lua function can raise it (on LuaJIT even lua_pushlightuserdata, and any allocation can raise a finalizer's
  * error). So between hook_begin and hook_end only lua_pushvalue, lua_pcall and lua_replace run unprotected, on stack slots
- * reserved before; all else runs in a trampoline under lua_pcall. The first error is kept, and no more functions are called.
- * The engine finishes, and then the error is raised again.
+ * reserved before; all else runs in a trampoline under lua_pcall. After the first error, no more functions are called: the
+ * engine finishes, and then hook_raise raises that error again.
  * The Lua state is the one that called the step, which may be a coroutine's; a yield is an error like any other. */
 #include "bind/lua/args.h"
 
@@ -69,8 +69,8 @@ bool hook_accept(void *context, uint32_t collider)
 	return hook_call(context, collider, NONE);
 }
 
-/* Called with the world, the function and the table of handles. The hook is found through the world: passing its address needs
- * a light userdata, for which LuaJIT may allocate. */
+/* Called with the world, the function and the table of handles. Finds the hook through the world: passing its address would
+ * need a light userdata, for which LuaJIT may allocate. */
 static int trampoline(lua_State *L, int colliders)
 {
 	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
@@ -120,8 +120,8 @@ static void push_traceback(lua_State *L, const char *message)
 
 #endif
 
-/* Errors that are not strings pass unchanged. So do errors with a traceback: the innermost hook's traceback shows the whole
- * stack. */
+/* The message handler: appends a traceback. Errors that are not strings pass unchanged, and so do errors that have a traceback:
+ * that of the innermost callback shows the whole stack. */
 int traceback_handler(lua_State *L)
 {
 	if (lua_type(L, 1) == LUA_TSTRING && strstr(lua_tostring(L, 1), "\nstack traceback:") == NULL)

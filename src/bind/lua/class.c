@@ -1,7 +1,7 @@
 /* class.c - metatables: methods, and the field `data` that takes any value.
- * A table as __index cannot tell whose `data` is read. A C function can, but costs about 20 ns more per method call. So there
- * are two metatables: objects whose data is nil have the one with the table, in which `data` is nil, too; objects with another
- * value have the one with the function. */
+ * A table as __index cannot return `data` of the object indexed. A C function can, but costs about 20 ns more per method call.
+ * So there are two metatables: that of objects whose data is nil has the table as __index, in which `data` is nil, too; that of
+ * objects with data has the function. */
 #include "bind/lua/property.h"
 
 #include <string.h>
@@ -13,7 +13,8 @@ static bool is_data(lua_State *L, int index)
 	return lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), "data") == 0;
 }
 
-/* Raises for other values: the debug library can call a metamethod on anything. */
+/* The first argument, as a body, collider or joint. Raises for other values: the debug library can call a metamethod with
+ * anything. */
 static struct reference *check_any_reference(lua_State *L)
 {
 	struct reference *reference = object_test_any(L, 1, &class_body, sizeof *reference);
@@ -26,7 +27,7 @@ static struct reference *check_any_reference(lua_State *L)
 	return reference;
 }
 
-/* Pushes the object's data; nil if it was destroyed long ago. */
+/* Pushes the object's data; nil once those of a destroyed object are dropped. */
 static void push_data(lua_State *L)
 {
 	bool world = object_test_any(L, 1, &class_world, sizeof(struct world_object)) != NULL;
@@ -98,7 +99,7 @@ static int world_newindex(lua_State *L)
 	return 0;
 }
 
-/* For shapes, poses and other immutable objects. */
+/* __newindex of shapes, poses and other immutable objects. */
 static int value_newindex(lua_State *L)
 {
 	char self[VALUE_TEXT], text[VALUE_TEXT];

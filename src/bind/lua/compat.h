@@ -1,13 +1,13 @@
-/* compat.h - one source for Lua 5.4 and for the 5.1 API (LuaJIT): names and behaviour that differ.
- * Each of our userdata has one table attached to it (5.4: its first user value; 5.1: its environment). It must be a table: 5.1
- * accepts nothing else. */
+/* compat.h - functions by which one source serves Lua 5.2 to 5.4 and the 5.1 API (LuaJIT).
+ * A userdata of this module can have one table attached to it: its environment in 5.1, which must be a table, else its first
+ * user value. */
 #pragma once
 #include <lauxlib.h>
 #include <lua.h>
 
 #if LUA_VERSION_NUM >= 503
 
-/* Leaves the value at `from` in place. */
+/* Copies the value at stack index `from` to the slot `to`, an absolute index. */
 static inline void value_copy(lua_State *L, int from, int to)
 {
 	lua_copy(L, from, to);
@@ -76,7 +76,7 @@ static inline void attached_set(lua_State *L, int index)
 #endif
 #endif
 
-/* Pushes the table attached to the userdata. Checked, as the debug library can replace it. */
+/* Pushes the table attached to the userdata. Raises if there is none, as the debug library can replace it. */
 static inline void attached_get(lua_State *L, int index)
 {
 	attached_push(L, index);
@@ -91,7 +91,7 @@ enum { INTEGERS_EXACT = 1 };
 enum { INTEGERS_EXACT = 0 };
 #endif
 
-/* Whether a garbage collection may be run: not after a script has stopped the collector. 5.1 cannot tell. */
+/* Whether the garbage collector runs: a script can stop it. Always true where Lua cannot tell (5.1). */
 static inline int collector_runs(lua_State *L)
 {
 #ifdef LUA_GCISRUNNING

@@ -55,7 +55,7 @@ void slot_give(struct world_object *object)
 
 /* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
-/* `class`: the 2D class, also where both dimensions are allowed; or the 3D class. */
+/* class: the 3D class, or the 2D class, also where both dimensions are allowed. */
 static _Noreturn void raise_class(lua_State *L, const char *function, const struct class *class)
 {
 	char what[32];
@@ -63,7 +63,7 @@ static _Noreturn void raise_class(lua_State *L, const char *function, const stru
 	raise_self(L, function, what);
 }
 
-/* The environment may belong to a destroyed world, and then is empty. */
+/* The environment of a destroyed world has no names. */
 static _Noreturn void raise_destroyed(lua_State *L, const char *function, const struct reference *reference)
 {
 	const char *name = NULL;
@@ -319,7 +319,8 @@ void slots_reserve(
 	if (joints)
 		table_extend(L, environment, ENV_JOINTS, &object->joint_slots, world->joint_ids.end + joints);
 	if (colliders) {
-		/* Both tables have the same size. The shapes' table is ahead if memory ran out between them. */
+		/* collider_slots counts the slots of both tables. It advances with the second one: if memory runs out before, the
+		 * shapes' table is longer, and the next call writes its further slots again. */
 		uint32_t end = world->collider_ids.end + colliders, slots = object->collider_slots;
 		table_extend(L, environment, ENV_SHAPES, &slots, end);
 		table_extend(L, environment, ENV_COLLIDERS, &object->collider_slots, end);
@@ -434,7 +435,7 @@ static void dead_forget(lua_State *L, int environment)
 	lua_settop(L, dead - 1);
 }
 
-/* Without steps, ENV_DEAD would grow for ever. Beyond this number only handles that events refer to are kept. */
+/* Without steps, ENV_DEAD would grow for ever. Beyond this number, handles that no event refers to are dropped. */
 enum { DEAD_MANY = 16384 };
 
 static uint32_t dead_copy(lua_State *L, int from, int to, struct handle handle)
@@ -463,7 +464,7 @@ static uint32_t dead_copy_events(lua_State *L, int from, int to, const void *eve
 	return copied;
 }
 
-/* Copies handles that are about to be destroyed: events will refer to them. */
+/* Copies handles of objects that are about to be destroyed: events will refer to them. */
 static uint32_t dead_copy_doomed(lua_State *L, int from, int to)
 {
 	uint32_t copied = 0;
@@ -535,7 +536,7 @@ static void table_empty(lua_State *L)
 	}
 }
 
-/* Tables of up to this many handles are reused, which creates no garbage; a larger table would never shrink. */
+/* Largest number of handles in a table that is reused, which creates no garbage; a larger table would never shrink. */
 enum { DEAD_FEW = 1024 };
 
 void dead_age(lua_State *L, struct world_object *object, int environment)
@@ -590,7 +591,7 @@ void push_handle(
 	lua_pop(L, 1);
 	if (push_dead(L, environment, ENV_DEAD, handle) || push_dead(L, environment, ENV_DEAD_BEFORE, handle))
 		return;
-	/* The script has no handle of the object left: a new one, destroyed from the start, is equivalent. */
+	/* The script has no handle of the object left: a new one, marked destroyed from the start, is equivalent. */
 	reference = reference_create(L, object, class, environment);
 	reference->handle = handle;
 }

@@ -3,15 +3,15 @@
 #pragma once
 #include "bind/lua/args.h"
 
-/* How a value is stored, and what scripts see. */
+/* The C type of a property's value, and the Lua value that scripts see. */
 enum property_type {
 	PROPERTY_FLOAT,
 	PROPERTY_BOOLEAN,
 	PROPERTY_INTEGER, /* int */
-	PROPERTY_CHOICE, /* an enum of the size of int; its name */
+	PROPERTY_CHOICE, /* an enum of the size of int; scripts see the value's name */
 	PROPERTY_UINT32,
 	PROPERTY_UINT64,
-	PROPERTY_IDS /* struct ids; the number of ids in use */
+	PROPERTY_IDS /* struct ids; scripts see the number of ids in use */
 };
 
 /* The names of an enum's values. */
@@ -33,10 +33,10 @@ struct property {
 	const struct class *only; /* NULL: for both dimensions */
 };
 
-/* Members of a row that can be set: the names of the setter and of its argument. */
+/* Initializes the names of a row's setter and of the setter's argument. */
 #define PROPERTY_SET(name, name_of_argument) .set = name, .argument = name_of_argument
 
-/* Registers the methods of the rows for the class, up to one without a name, in the table on top of the stack. shared: a stack
+/* Registers the rows' methods for the class, in the table on top of the stack. The last row has no name. shared: a stack
  * index. */
 void properties_register(lua_State *L, int shared, const struct class *class, const struct property *properties);
 

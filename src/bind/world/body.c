@@ -36,7 +36,7 @@ static bool events_pending(const struct world *world)
 		events->overlap_ends.all.count;
 }
 
-/* Whether an event may refer to the collider. */
+/* Whether an event may refer to the collider: its body has contacts, or any events are pending. */
 static bool events_may_name(const struct world *world, uint32_t collider)
 {
 	return world->bodies.data[world->colliders.data[collider].body].link_counts[LINK_CONTACT] > 0 || events_pending(world);
@@ -54,9 +54,9 @@ void collider_keep(lua_State *L, struct world_object *object, int environment, u
 	lua_pop(L, 1);
 }
 
-/* Calls dead_keep for the handles of the body at index 1, its joints and its colliders that must outlive it. Each dead_keep may
- * run a finalizer that changes the list being walked; the walk then starts again, which is harmless. False: the body is
- * destroyed. */
+/* Calls dead_keep for the body at stack index 1, its joints and its colliders, where events may refer to them or they have a
+ * name or data. Each call may run a finalizer that changes the list being traversed; the traversal then starts again, which is
+ * harmless. False: the body is destroyed. */
 static bool body_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
 {
 	uint32_t body = reference->handle.index;
@@ -116,7 +116,8 @@ static int get_type(lua_State *L)
 	return 1;
 }
 
-/* Before a body becomes dynamic: raises if it has a chain, mesh, height field or half-space that is not a sensor. */
+/* Called before a body becomes dynamic. Raises if it has a chain, mesh, height field, half-plane or half-space that is not a
+ * sensor. */
 static void check_may_be_dynamic(lua_State *L, const struct world_object *object, uint32_t body)
 {
 	const struct world *world = object->world;
@@ -225,8 +226,8 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Pushes a list and a buffer with room for all colliders of the body, and returns their number. Repeats if a finalizer has
- * added colliders meanwhile. */
+/* Pushes an empty list and a buffer with room for all colliders of the body, and returns their number. Repeats if a finalizer
+ * has added colliders meanwhile. */
 static uint32_t colliders_room(lua_State *L, uint32_t **ids)
 {
 	uint32_t body, room;
@@ -268,7 +269,8 @@ static void *own_at(const struct world_object *object, uint32_t body, size_t off
 	return (char *)body_at(object, body) + offset;
 }
 
-/* Address of a float in the wing's record of the body. `offset`: where struct dimension stores its offset. */
+/* Address of a float in the wing's record of the body. offset: that of the member of struct dimension which has the float's
+ * offset. */
 static void *record_at(const struct world_object *object, uint32_t body, size_t offset)
 {
 	return row_number(object, body, *(const size_t *)((const char *)object->dimension + offset));

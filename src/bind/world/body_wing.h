@@ -1,5 +1,5 @@
-/* body_wing.h - methods of bodies, as far as 2D and 3D are alike. d2_body.c and d3_body.c include it after what differs:
- * rotations, angular velocities (TURN, of TURNS floats), bounds on the effect of forces, and names. */
+/* body_wing.h - methods of bodies that are the same in 2D and 3D. d2_body.c and d3_body.c include it after they have defined
+ * the differences: rotations, angular velocities (TURN, of TURNS floats), bounds on the effect of forces, and names. */
 #pragma once
 
 static struct world *check_here(lua_State *L, const char *function, uint32_t *body)
@@ -14,7 +14,7 @@ static struct world *check_here_change(lua_State *L, const char *function, uint3
 	return object->world;
 }
 
-/* The wing's record of the body. */
+/* The wing's record of the body that is the first argument. */
 static const struct WING(body) * check_row(lua_State *L, const char *function)
 {
 	uint32_t body;
@@ -213,11 +213,11 @@ static int get_velocity_at(lua_State *L)
 
 struct push {
 	struct WING(vec) push; /* force or impulse */
-	TURN turn; /* torque or angular impulse of it */
+	TURN turn; /* its torque or angular impulse about the centre of mass */
 };
 
-/* Reads a force or impulse and its point of application. Raises if its effect, added to the accumulated `force` and `torque`,
- * is too strong. */
+/* Reads a force or impulse and its point of application, by default the centre of mass. Raises if its effect and that of the
+ * accumulated `force` and `torque` together are too strong, see check_effect. */
 static struct push check_push(lua_State *L, const char *function, const struct world *world, uint32_t body,
 	const char *const *names, struct WING(vec) force, TURN torque)
 {
@@ -302,7 +302,7 @@ static int get_local_center(lua_State *L)
 	return push_floats(L, AXES, &check_row(L, "getLocalCenter")->local_center.x);
 }
 
-/* The moment of inertia, or the six numbers of the tensor. */
+/* Address of the moment of inertia, or of the six numbers of the tensor. */
 static float *inertia_of(struct WING(mass) * data)
 {
 	return (void *)((char *)data + offsetof(struct WING(mass), INERTIA));
@@ -320,7 +320,7 @@ static int set_mass_data(lua_State *L)
 	return 0;
 }
 
-/* Values not given stay those of the shapes; the shapes' inertia scales with a given mass. */
+/* Values not given stay those of the shapes, but their inertia scales with a given mass, and is 0 if it leaves the floats. */
 static void mass_override(struct world *world, uint32_t body, const struct body_input *input)
 {
 	const struct WING(body) *row = WING(row)(world, body);
@@ -356,7 +356,7 @@ void WING(body_apply)(struct world *world, uint32_t body, const struct body_inpu
 
 /* --- Locks ---------------------------------------------------------------------------------------------------------------- */
 
-enum { LOCKS = sizeof lock_names / sizeof *lock_names }; /* bit i locks what lock_names[i] says */
+enum { LOCKS = sizeof lock_names / sizeof *lock_names }; /* bit i of the locks stands for lock_names[i] */
 
 static int get_locks(lua_State *L)
 {

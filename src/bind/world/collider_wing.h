@@ -1,4 +1,4 @@
-/* collider_wing.h - bounds and ray casts of colliders. d2_collider.c and d3_collider.c include it. */
+/* collider_wing.h - bounds, point tests and ray casts of one collider. d2_collider.c and d3_collider.c include it. */
 #pragma once
 
 static const struct WING(shape) * check_shape_at(lua_State *L, const char *function, struct WING(pose) * pose)
@@ -26,7 +26,7 @@ static int contains_point(lua_State *L)
 	return 1;
 }
 
-/* Rounds as the world's raycast does: the point in doubles, all else in floats. */
+/* Returns the point in doubles and all other numbers rounded to floats, as the world's raycast does. */
 static int raycast(lua_State *L)
 {
 	struct WING(pose) pose;

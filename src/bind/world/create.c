@@ -1,6 +1,6 @@
 /* create.c - creates bodies and colliders from options, completely or not at all.
- * This order leaves the world unchanged after any failure: check all options; allocate handles and slots (any of which may run
- * script code, so check the world again); call the engine, and undo that if it is out of memory; store into slots that
+ * This order leaves the world unchanged after any failure: check all options; allocate handles and table slots (which may run
+ * script code, so check the world again); call the engine, and undo its changes if memory runs out; store into slots that
  * exist. */
 #include "bind/world/dimension.h"
 #include "core/sleep.h"
@@ -13,7 +13,7 @@ enum {
 	AT_ENVIRONMENT,
 	AT_NAME,
 	AT_DATA,
-	AT_SHAPE, /* kept alive while scripts may change the table it came from */
+	AT_SHAPE, /* anchors the shape, as scripts may change the table that it came from */
 	AT_COLLIDER_DATA,
 	AT_SHAPES, /* the list `shapes` */
 	AT_BODY, /* the body's handle */
@@ -237,8 +237,8 @@ static void values_drop(lua_State *L, const struct body_input *input)
 
 /* --- The engine ----------------------------------------------------------------------------------------------------------- */
 
-/* Attaches a collider; its handle is at stack index `handle`, its shape at AT_SHAPE. making: the body is being created, and its
- * mass is computed later. False: no memory. */
+/* Creates a collider with the shape at AT_SHAPE, and commits its handle, at stack index `handle`. making: the body is being
+ * created, and its mass is computed after its last collider. False: no memory. */
 static bool collider_build(
 	lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle, bool making)
 {
@@ -287,7 +287,7 @@ static void body_apply(struct world_object *object, uint32_t id, const struct bo
 		body_sleep(object->world, id);
 }
 
-/* Retires the handles created so far, and destroys the body. */
+/* Retires the handles of the colliders created so far, and destroys the body. */
 static void body_undo(lua_State *L, struct world_object *object, uint32_t body)
 {
 	for (uint32_t c = object->world->bodies.data[body].colliders; c != NONE; c = object->world->colliders.data[c].next)
@@ -301,7 +301,7 @@ static uint32_t body_build(
 	uint32_t body = object->dimension->body_create(object->world, input);
 	if (body == NONE)
 		return NONE;
-	/* Disabling needs no memory. */
+	/* Cannot fail: disabling needs no memory. */
 	if (!input->enabled)
 		body_set_enabled(object->world, body, false);
 	if (!colliders_build(L, object, body, input, single)) {
@@ -313,8 +313,8 @@ static uint32_t body_build(
 	return body;
 }
 
-/* Called after all allocations, since a finalizer may have changed what was checked before. The engine then reads the entries
- * of `shapes` once more; nothing in between allocates. */
+/* Repeats the checks after all allocations, since a finalizer may have changed the world or the list `shapes`. The entries of
+ * `shapes` are then read once more to create the colliders; nothing in between allocates. */
 static void check_again(lua_State *L, const struct world_object *object, const struct body_input *input)
 {
 	check_world_again(L, object, "newBody");

@@ -1,4 +1,4 @@
-/* d2_body.c - what is 2D in the methods of bodies: angles, moments of inertia, and the options of newBody. */
+/* d2_body.c - the 2D part of the methods of bodies: angles, moments of inertia, and the options of newBody. */
 #define AXES 2
 #include "bind/geometry/wing.h"
 #include "bind/world/dimension.h"
@@ -62,7 +62,7 @@ static double turn_of(struct d2_vec_d arm, struct d2_vec force)
 	return fabs(arm.x * (double)force.y) + fabs(arm.y * (double)force.x);
 }
 
-/* Upper bound on the change of angular velocity by torques or angular impulses of that size and `more`. */
+/* Upper bound on the change of angular velocity by a torque or angular impulse of this size plus that of `more`. */
 static double turn_effect(const struct d2_body *row, double size, float more)
 {
 	return (size + size_of(more)) * (double)row->inv_inertia;

@@ -1,4 +1,4 @@
-/* d2_joint.c - joints in 2D: angles, and vectors of two numbers. */
+/* d2_joint.c - creation of 2D revolute joints, and methods of 2D joints only. */
 #include "bind/world/joint.h"
 
 static void revolute_option(lua_State *L, struct joint_input *input, int option, const struct path *path)

@@ -1,4 +1,4 @@
-/* d2_world.c - what is 2D in the table of struct dimension, and methods of 2D worlds. */
+/* d2_world.c - the table d2_dimension, and methods of 2D worlds only. */
 #define AXES 2
 #include "bind/geometry/wing.h"
 #include "d2/dynamics/joint.h"

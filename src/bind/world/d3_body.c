@@ -1,4 +1,4 @@
-/* d3_body.c - what is 3D in the methods of bodies: quaternions, tensors of inertia, and the options of newBody. */
+/* d3_body.c - the 3D part of the methods of bodies: quaternions, inertia tensors, and the options of newBody. */
 #define AXES 3
 #include "bind/geometry/wing.h"
 #include "bind/world/dimension.h"
@@ -10,7 +10,7 @@
 #define ROTATION struct d3_quat
 #define ROTATION_NAME "Rotation"
 #define TURN struct d3_vec
-#define TURN_SIZE struct d3_vec_d /* |TURN| of each number, in doubles */
+#define TURN_SIZE struct d3_vec_d /* |TURN| component by component, in doubles */
 #define INERTIA xx /* the first of six */
 #define LOCK_OPTIONS OPTIONS_D3_LOCKS
 #define LOCKS_MUST "be a table {x =, y =, z =, rotationX =, rotationY =, rotationZ =}"
@@ -64,7 +64,7 @@ static double greatest(struct d3_vec_d a)
 	return max_d(max_d(a.x, a.y), a.z);
 }
 
-/* Upper bound on the torque about each axis of a force at the end of the arm. */
+/* Upper bounds on the torques about the axes of a force at the end of the arm. */
 static struct d3_vec_d turn_of(struct d3_vec_d arm, struct d3_vec force)
 {
 	double x = fabs(arm.x), y = fabs(arm.y), z = fabs(arm.z);
@@ -72,7 +72,8 @@ static struct d3_vec_d turn_of(struct d3_vec_d arm, struct d3_vec force)
 	return (struct d3_vec_d){y * size.z + z * size.y, z * size.x + x * size.z, x * size.y + y * size.x};
 }
 
-/* Upper bound on the change of angular velocity by torques or angular impulses of these sizes about the axes and `more`. */
+/* Upper bound on the change of angular velocity by torques or angular impulses of these sizes about the axes plus those of
+ * `more`. */
 static double turn_effect(const struct d3_body *row, struct d3_vec_d size, struct d3_vec more)
 {
 	const struct d3_symmetric *i = &row->inv_inertia;
@@ -86,7 +87,8 @@ static double turn_effect(const struct d3_body *row, struct d3_vec_d size, struc
 
 enum { XX, YY, ZZ, XY, XZ, YZ };
 
-/* Sylvester's criterion, with each leading minor above `share` of its upper bound. */
+/* Sylvester's criterion, with a margin: the second and third leading minor must exceed `share` of their upper bound, the
+ * product of their diagonal elements. */
 static bool positive_definite(const double i[6], double share)
 {
 	double minor = i[XX] * i[YY] - i[XY] * i[XY];
@@ -96,14 +98,15 @@ static bool positive_definite(const double i[6], double share)
 
 /* Whether some mass distribution has this tensor: the second moments (sum m x^2, sum m x y and so on), half the trace minus the
  * tensor, must be positive definite. Those of a plate are singular, hence `half` is slightly more than half the trace. If true,
- * no moment of inertia exceeds the sum of the two others. */
+ * no moment of inertia exceeds 1.0001 times the sum of the two others. */
 static bool inertia_possible(const double i[6])
 {
 	double half = 0.500024 * (i[XX] + i[YY] + i[ZZ]);
 	return positive_definite((const double[6]){half - i[XX], half - i[YY], half - i[ZZ], -i[XY], -i[XZ], -i[YZ]}, 0);
 }
 
-/* Accepts six zeros, or a tensor of inertia whose inverse stays within floats. */
+/* Raises unless the six numbers are all zero, or the inertia tensor of some mass distribution with an inverse within floats.
+ * Copies them to `out`. */
 static void check_inertia(lua_State *L, const char *function, const double inertia[6], float *out)
 {
 	const double least = 1e-15, *i = inertia;

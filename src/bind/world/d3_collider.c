@@ -10,7 +10,7 @@
 
 #include "bind/world/collider_wing.h"
 
-/* tangent_speed is 0 when the surface does not move. */
+/* Sets the surface velocity, and its length in tangent_speed. */
 static void tangent_set(struct material *material, const double velocity[3])
 {
 	struct d3_vec v = {(float)velocity[0], (float)velocity[1], (float)velocity[2]};

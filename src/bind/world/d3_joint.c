@@ -1,9 +1,9 @@
-/* d3_joint.c - joints in 3D: axes and rotations, vectors of three numbers, and spherical joints. */
+/* d3_joint.c - creation of 3D revolute and spherical joints, and methods of 3D joints only. */
 #include "bind/world/joint.h"
 
 /* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
-/* The unit vector along the list on top of the stack. */
+/* The direction of the list {x, y, z} on top of the stack, a unit vector; raises if the list is zero. */
 static struct d3_vec_d value_axis(lua_State *L, const struct path *path)
 {
 	double numbers[3], most = 0;
@@ -27,7 +27,7 @@ static struct d3_quat value_rotation(lua_State *L, const struct path *path)
 	return quaternion_from(L, path->function, numbers);
 }
 
-/* Options of both kinds. */
+/* Reads an option that both types of joints have. */
 static void frame_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
 {
 	switch (option) {
@@ -105,7 +105,8 @@ static struct d3_quat_d normalized(struct d3_quat_d q)
 	return (struct d3_quat_d){scale * q.x, scale * q.y, scale * q.z, scale * q.w};
 }
 
-/* The shortest rotation from one unit vector to another; if they are opposite, about `across`, perpendicular to both. */
+/* The shortest rotation from one unit vector to another; if they are opposite, half a turn about `across`, a unit vector
+ * perpendicular to both. */
 static struct d3_quat_d turn_between(struct d3_vec_d from, struct d3_vec_d to, struct d3_vec_d across)
 {
 	struct d3_vec_d axis = d3_cross_d(from, to);
@@ -122,7 +123,8 @@ static struct d3_quat in_body(struct d3_quat body, struct d3_quat_d frame)
 	return (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
 }
 
-/* Sets the joint's frames, whose z axes are the joint's axes, without twist between them in the bodies' current poses. */
+/* Sets the rotations of the joint's frames: their z axes are the joint's axes, and the twist between them is 0 at the bodies'
+ * current poses. */
 static void set_axes(struct joint_input *input, const struct d3_pose poses[2])
 {
 	static const struct d3_vec_d x = {1, 0, 0}, z = {0, 0, 1};

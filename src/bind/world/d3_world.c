@@ -1,4 +1,4 @@
-/* d3_world.c - what is 3D in the table of struct dimension, and methods of 3D worlds. */
+/* d3_world.c - the table d3_dimension, and methods of 3D worlds only. */
 #define AXES 3
 #include "bind/geometry/wing.h"
 #include "d3/dynamics/joint.h"

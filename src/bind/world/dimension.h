@@ -1,5 +1,5 @@
-/* dimension.h - a table of the differences between 2D and 3D, for functions of the binding that serve both. Methods that only
- * one dimension has (angles, quaternions) are in d2_*.c and d3_*.c. */
+/* dimension.h - struct dimension, a table of the differences between 2D and 3D, for functions of the binding that serve both.
+ * Methods that only one dimension has (angles, quaternions) are in d2_*.c and d3_*.c. */
 #pragma once
 #include "bind/lua/args.h"
 
@@ -21,7 +21,7 @@ struct body_input {
 	float mass;
 	float inertia[6]; /* one number in 2D; xx, yy, zz, xy, xz, yz in 3D */
 	double center[3];
-	uint32_t shapes; /* entries of the list `shapes` */
+	uint32_t shapes; /* number of entries of the list `shapes` */
 	bool given_shapes;
 };
 
@@ -34,7 +34,7 @@ struct posed_shape {
 	} pose;
 };
 
-enum { CONTACT_ROW = 8 }; /* normal, point, separation, impulse */
+enum { CONTACT_ROW = 8 }; /* maximum length of a row of world:contacts(): normal, point, separation, impulse */
 
 struct drawing;
 extern const struct drawing d2_drawing, d3_drawing; /* see draw.h */
@@ -49,8 +49,7 @@ struct dimension {
 
 	const struct wing *wing;
 
-	/* Bodies, in the order in which newBody calls these. body_option: for options that only one dimension has, or that
-	 * differ. */
+	/* For newBody, in the order of the calls. body_option reads options that only one dimension has, or that differ. */
 	void (*body_option)(lua_State *L, struct body_input *input, int option, const struct path *path);
 	void (*body_check)(lua_State *L, struct body_input *input); /* after all options are read */
 	uint32_t (*body_create)(struct world *world, const struct body_input *input);
@@ -61,33 +60,33 @@ struct dimension {
 	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
 	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
 
-	/* reads the surface velocity */
+	/* reads the surface velocity on top of the stack */
 	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path);
 	/* Raises unless there is a shape of this dimension at the index. */
 	const void *(*check_shape)(lua_State *L, int index, const struct path *path);
-	/* the type name of a shape that dynamic bodies may have only as a sensor: see shape_must_be_static; else NULL */
+	/* the type name of a shape that dynamic bodies may have only as a sensor, see shape_must_be_static; else NULL */
 	const char *(*static_shape_name)(const void *shape);
-	/* reads a shape and, after it, its pose */
+	/* reads a shape at the index, and its pose after it */
 	void (*check_posed_shape)(lua_State *L, int index, const char *function, struct posed_shape *out);
 
-	/* Fills in a row of world:contacts(); false if the contact has no such point. */
+	/* Computes a row of world:contacts(); false if the contact has no such point. */
 	bool (*contact_row)(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW]);
 
-	/* Visits the colliders that overlap the box between two corners. False: no memory. */
+	/* Visits the colliders that overlap the AABB between two corners, some repeatedly. False: no memory. */
 	bool (*overlap_box)(struct world_object *object, const double lower[3], const double upper[3],
 		const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);
 };
 
 extern const struct dimension d2_dimension, d3_dimension;
 
-/* Raises for a chain, mesh, height field or half-space that is not a sensor: two of them have no manifold, so a dynamic body
- * with one would fall through others. */
+/* Raises for a chain, mesh, height field, half-plane or half-space that is not a sensor: two of them have no manifold, so a
+ * dynamic body with one would fall through others. */
 void check_solid(lua_State *L, const struct world_object *object, const void *shape, bool sensor, const struct path *path);
 
 void d2_tangent_option(lua_State *L, struct material *material, const struct path *path);
 void d3_tangent_option(lua_State *L, struct material *material, const struct path *path);
 
-/* For bodies, in d2_body.c and d3_body.c. */
+/* Members of the tables, defined in d2_body.c and d3_body.c. */
 void d2_body_option(lua_State *L, struct body_input *input, int option, const struct path *path);
 void d2_body_check(lua_State *L, struct body_input *input);
 uint32_t d2_body_make(struct world *world, const struct body_input *input);
@@ -99,8 +98,8 @@ uint32_t d3_body_make(struct world *world, const struct body_input *input);
 void d3_body_apply(struct world *world, uint32_t body, const struct body_input *input);
 int d3_push_transform(lua_State *L, const struct world *world, uint32_t body);
 
-/* Raises if a force or impulse is so strong for a light body that its speed could leave the floats. effect: a bound on the
- * change of speed. */
+/* Raises if the effect is too strong: the body's velocity could leave the range of floats. effect: an upper bound on the
+ * acceleration by a force or on the change of velocity by an impulse, linear or angular. */
 static inline void check_effect(lua_State *L, const char *function, double effect)
 {
 	if (!(effect <= 1e15))

@@ -1,8 +1,8 @@
 /* events.c - loops over the events of a step and over the current contacts: `for a, b in world:beginContacts() do`. A loop
- * creates no garbage: one function is the iterator of all loops, and a cursor from a small pool per world holds the state. The
- * first value of each iteration is Lua's control variable, which Lua passes back. This value and the step's number reveal a
- * loop whose cursor has been given to another loop. Objects may be destroyed during a loop: events refer to them by id and
- * generation, and their handles stay until after the next step. */
+ * creates no garbage: one function is the iterator of all loops, and a cursor from a small pool per world has the loop's state.
+ * The first value of each iteration is Lua's control variable, which Lua passes back. By it and by the number of steps, the
+ * iterator detects that the cursor was given to another loop. Objects may be destroyed during a loop: events refer to them by
+ * id and generation, and their handles are kept until after the next step. */
 #include "bind/world/dimension.h"
 
 const struct class class_cursor = {"loop", SHARED_CURSOR, false, 0, NULL};
@@ -87,10 +87,11 @@ static int cursor_close(lua_State *L)
 
 /* --- Rows ----------------------------------------------------------------------------------------------------------------- */
 
-/* The functions below find on top of the stack the table of the handles that their rows begin with, and below it the
- * environment. */
+/* For the functions below, the table of the handles that the rows begin with is on top of the stack, and the environment below
+ * it. */
 
-/* Pushes a collider that may be destroyed. handles: stack index of the table of handles; the environment is below it. */
+/* Pushes the handle of a collider that may be destroyed. handles: stack index of the table of handles, relative to the top; the
+ * environment is below it. */
 static void push_known(lua_State *L, const struct world_object *object, int handles, struct handle handle)
 {
 	lua_rawgeti(L, handles, (int)handle.index + 1);
@@ -117,7 +118,7 @@ static int push_end(lua_State *L, const struct world_object *object, struct curs
 	return 2;
 }
 
-/* For beginContacts (normal, point), hits (point, normal, speed) and beginOverlaps. */
+/* Pushes a row of beginContacts (a, b, normal, point), hits (a, b, point, normal, speed) or beginOverlaps (a, b). */
 static int push_begin(
 	lua_State *L, const struct world_object *object, struct cursor *cursor, const struct contact_event *events, uint32_t count)
 {
@@ -155,7 +156,7 @@ static int push_moved(lua_State *L, const struct world_object *object, struct cu
 /* One row per manifold point: cursor->position is contact * CONTACT_POINTS + point. */
 static int push_contact(lua_State *L, const struct world_object *object, struct cursor *cursor)
 {
-	enum { CONTACT_POINTS = 4 }; /* at most, in 2D and 3D */
+	enum { CONTACT_POINTS = 4 }; /* maximum number of points of a manifold, in 2D and 3D */
 	const struct world *world = object->world;
 	for (; cursor->position / CONTACT_POINTS < world->contacts.count;
 		 cursor->position = (cursor->position | (CONTACT_POINTS - 1)) + 1) {

@@ -1,5 +1,5 @@
 /* joint.c - joints: creation from options, completely or not at all (see create.c for the order), and methods for 2D and 3D.
- * For one dimension only, see d2_joint.c and d3_joint.c. */
+ * Methods for one dimension only are in d2_joint.c and d3_joint.c. */
 #include "bind/world/joint.h"
 #include "core/link.h"
 
@@ -124,7 +124,7 @@ static void parse_options(lua_State *L, const struct joint_kind *kind, struct jo
 	check_options(L, kind, input);
 }
 
-/* The live body of this world at stack slot `slot`. */
+/* The id of the body whose handle is at stack slot `slot`; raises unless it is a live body of this world. */
 static uint32_t check_joined(
 	lua_State *L, const struct joint_kind *kind, const struct world_object *object, int slot, const char *name)
 {
@@ -147,7 +147,7 @@ void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double
 				(lua_Number)range_local.high);
 }
 
-/* Sets the frames. Checks the bodies again: an allocation may have run a finalizer. */
+/* Checks both bodies, and computes the joint's frame in each. Called again after allocations, which may have run finalizers. */
 static void joint_set_frames(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
 	struct joint_input *input, uint32_t bodies[2])
 {
@@ -316,14 +316,15 @@ const luaL_Reg joint_methods[] = {
 
 /* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
-/* The body's list starts with the newest joint, so the result is filled from its end. */
+/* Returns the joints from the oldest to the newest. The body's list starts with the newest, so the result is filled from its
+ * end. */
 int body_get_joints(lua_State *L)
 {
 	uint32_t body, room;
 	const struct world_object *object = check_body(L, "getJoints", &body);
 	lua_settop(L, 1);
 	attached_get(L, 1);
-	do { /* again if a finalizer has created or destroyed joints */
+	do { /* repeats if a finalizer has created or destroyed joints */
 		lua_settop(L, 2);
 		room = object->world->bodies.data[body].link_counts[LINK_JOINT];
 		lua_createtable(L, (int)room, 0);

@@ -4,7 +4,7 @@
 #include "d2/dynamics/joint.h"
 #include "d3/dynamics/joint.h"
 
-/* The options given. Vectors have as many numbers as there are axes. */
+/* The options given to a function that creates a joint. Vectors have as many numbers as there are axes. */
 struct joint_input {
 	struct revolute_settings settings; /* also of a spherical joint: twist limits, spring rates, motor torque */
 	double position[3], anchors[2][3];
@@ -39,11 +39,11 @@ struct joint_kind {
 	uint32_t (*create)(struct world *world, const struct joint_input *input, const uint32_t bodies[2]);
 };
 
-/* Limits stay within half a turn, with room for a step to exceed them before the angle wraps around. */
+/* Limits of angles [rad]: within half a turn, with room for a step to exceed them before the angle wraps around. */
 extern const struct range range_limit, range_cone;
 
 int joint_make(lua_State *L, const struct joint_kind *kind);
-/* Raises when the point, in a body's frame, is too far from the body. */
+/* Raises when a coordinate of the point, in a body's frame, is out of range_local. */
 void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double *local);
 void joint_check_limits(lua_State *L, const char *function, const char *lower, const char *upper, double low, double high);
 
@@ -52,5 +52,5 @@ static inline bool joint_is_spherical(const struct world_object *object, uint32_
 	return object->dimension->axes == 3 && object->world->joints.data[joint].link.solver == D3_SPHERICAL;
 }
 
-/* Raises when a method of the other type of joint is called. */
+/* Raises the error that the method is for the other type of joint. spherical: the joint's type. */
 _Noreturn void joint_raise_type(lua_State *L, const char *function, bool spherical);

@@ -1,5 +1,6 @@
-/* joint_settings.c - springs, motors and limits of joints as rows of tables. Each is a flag in the joint's settings, and
- * numbers that count while it is set. Its getter returns the numbers, or nil; its setter takes them, or nil. */
+/* joint_settings.c - springs, motors and limits of joints as rows of tables. Each row is a group: a flag in the joint's
+ * settings, and the numbers that are used while the flag is set. A getter returns the numbers, or nil if the flag is not set; a
+ * setter takes the numbers, or nil to clear the flag. */
 #include "bind/world/joint.h"
 
 #include <stddef.h>
@@ -8,7 +9,7 @@
 const struct range range_limit = {-3.1, 3.1, NULL};
 const struct range range_cone = {0, 3.1, ">= 0"};
 
-/* Of a revolute joint, in 2D or 3D, or of a spherical one. */
+/* The settings of a revolute joint, in 2D or 3D, or of a spherical one. */
 union any_settings {
 	struct revolute_settings revolute;
 	struct d3_spherical_settings spherical;
@@ -64,7 +65,7 @@ static const struct group spherical_motor = {offsetof(struct d3_spherical_settin
 		SPHERICAL("wz", &range_velocity, motor_velocity.z, NULL),
 		SPHERICAL("maxTorque", &range_torque, max_motor_torque, NULL)}};
 
-/* By type of joint; NULL: joints of that type have none. */
+/* [method's number][joint is spherical]; NULL: joints of that type have no such group. */
 static const struct group *const groups[][2] = {
 	{&revolute_limits, NULL},
 	{&revolute_spring, &spherical_spring},
@@ -75,7 +76,8 @@ static const struct group *const groups[][2] = {
 
 enum { LIMITS, SPRING, MOTOR, CONE_LIMIT, TWIST_LIMITS };
 
-/* The joint's settings; *group: of its type. */
+/* The settings of the joint that is the first argument. *group: the method's group for the joint's type; raises if that type
+ * has none. */
 static void *check_group(
 	lua_State *L, const struct method *method, struct world_object **object, uint32_t *joint, const struct group **group)
 {

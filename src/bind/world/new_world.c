@@ -63,7 +63,7 @@ static void option_mixing(lua_State *L, int index, const char *name, enum mixing
 		*mixing = (enum mixing)value_choice(L, index, PATH("newWorld", name), mixing_choices.names, mixing_choices.must);
 }
 
-/* Leaves layers, collide and filter (or nil) on the stack. */
+/* Reads the options into *input. Leaves layers, collide and filter, or nil for each, on the stack. */
 static void parse_world(lua_State *L, int table, const struct dimension *dimension, struct world_input *input)
 {
 	int top = lua_gettop(L);

@@ -64,7 +64,7 @@ static void query_begin(lua_State *L, struct query *query, const char *function,
 	query->filtered = !lua_isnil(L, accept);
 }
 
-/* --- While the engine runs: nothing here raises --------------------------------------------------------------------------- */
+/* --- Hits: no visit function raises, as the engine is running ------------------------------------------------------------- */
 
 static void query_enter(lua_State *L, struct query *query)
 {
@@ -73,7 +73,8 @@ static void query_enter(lua_State *L, struct query *query)
 	++query->object->queries;
 }
 
-/* Ends the engine's part; the hits stay. Raises the error of the filter function, if any. */
+/* Called when the engine has finished. The hits stay in the buffer. Raises the error of the filter function, if any, or that
+ * memory ran out; the hits are removed then. */
 static void query_leave(lua_State *L, struct query *query)
 {
 	--query->object->queries;
@@ -108,7 +109,7 @@ static struct hit hit_keep(const struct query *query, const struct query_hit *fo
 	return hit;
 }
 
-/* By collider, then by fraction; hits of one collider at one fraction by their numbers, for one order on every machine. */
+/* By collider id, then by fraction, then by point and normal, so that the order is the same on every machine. */
 static int compare_colliders(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
@@ -122,8 +123,8 @@ static int compare_colliders(const void *a, const void *b)
 	return (x->point_normal[i] > y->point_normal[i]) - (x->point_normal[i] < y->point_normal[i]);
 }
 
-/* Keeps the nearest hit of each collider that the filter function accepts, and orders them by id. Nested queries of the
- * function append to the buffer and clear what they appended. */
+/* Keeps the nearest hit of each collider that the filter function accepts, in the order of the colliders' ids. Nested queries
+ * of that function append to the buffer, and remove their hits. */
 static void hits_merge(struct query *query)
 {
 	struct world_object *object = query->object;
@@ -142,8 +143,8 @@ static void hits_merge(struct query *query)
 	object->hits.count = kept;
 }
 
-/* Of hits at one fraction the collider with the lowest id counts, so that the tree's shape does not matter: the search goes on
- * at a fraction of 0. */
+/* Keeps the closest hit; of hits at the same fraction that of the collider with the lowest id, so that the tree's shape does
+ * not matter. So the search goes on after a hit at fraction 0. */
 static float visit_closest(void *context, const struct query_hit *hit)
 {
 	struct query *query = context;
@@ -199,7 +200,7 @@ static void push_hit(lua_State *L, const struct world_object *object, struct hit
 }
 
 /* Called with the world, its environment, whether each hit becomes a table, and the index of the first hit. Runs under
- * lua_pcall, so that the buffer is always cleared. Finalizers that run meanwhile may append to the buffer. */
+ * lua_pcall, so that the caller can remove the hits in any case. Finalizers that run meanwhile may append to the buffer. */
 int list_build(lua_State *L)
 {
 	const struct world_object *object = lua_touserdata(L, 1);
@@ -217,7 +218,7 @@ int list_build(lua_State *L)
 	return 1;
 }
 
-/* By fraction, then by id. */
+/* By fraction, then by collider id. */
 static int compare_hits(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
@@ -262,7 +263,7 @@ static struct ray check_ray(lua_State *L, const char *function)
 	return ray;
 }
 
-/* Searches with the filter function, for the closest or any hit. */
+/* Casts the ray with the filter function, for the closest or any hit. */
 static void ray_run(
 	lua_State *L, struct query *query, const char *function, float (*visit)(void *context, const struct query_hit *hit))
 {

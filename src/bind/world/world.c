@@ -13,7 +13,7 @@ const struct choices mixing_choices = {mixing_names, "be \"geometric\", \"averag
 
 /* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
 
-/* Frees the engine at once. The world must not be locked. Raises nothing. */
+/* Destroys the world at once, and clears its environment. The world must not be locked. Raises nothing. */
 static void world_close(lua_State *L, struct world_object *object, int environment)
 {
 	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_WORLD_DATA,
@@ -41,7 +41,8 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
-/* Does nothing during a step: then os.exit is closing the state inside a hook, and the process ends anyway. */
+/* __gc. Does nothing during a step, query or draw: a world in use is collected only if a callback called os.exit, which closes
+ * the state, and the process ends anyway. */
 static int collect(lua_State *L)
 {
 	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
@@ -126,7 +127,8 @@ static int set_filter(lua_State *L)
 
 /* --- Settings ------------------------------------------------------------------------------------------------------------- */
 
-/* The method of a 2D world is for 2D worlds, that of a 3D world for 3D worlds: they take different numbers. */
+/* getGravity and setGravity accept worlds of one dimension, the class that they were registered for: the counts of numbers
+ * differ. */
 static int get_gravity(lua_State *L)
 {
 	const struct world_object *object = check_world_of(L, "getGravity", upvalue_address(L, 2));
@@ -180,7 +182,7 @@ static void set_time(lua_State *L, const char *key, uint64_t nanoseconds)
 	lua_rawset(L, 2);
 }
 
-/* Assigning to keys that the table already has creates no garbage. */
+/* Fills in the table at stack index 2, if given: assigning to keys that it already has creates no garbage. */
 static int get_profile(lua_State *L)
 {
 	static const char *const names[PHASES] = {"pairs", "collide", "contacts", "solve", "finish", "sweep"};
@@ -228,7 +230,7 @@ static int validate(lua_State *L)
 	return 1;
 }
 
-/* Pushes a list of the handles of a kind in the world. */
+/* Pushes a list of all bodies or joints of the world. */
 static int push_all(lua_State *L, const char *function, const struct class *class)
 {
 	const struct world_object *object = check_world(L, function);

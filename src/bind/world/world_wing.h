@@ -1,4 +1,5 @@
-/* world_wing.h - the table of struct dimension. d2_world.c and d3_world.c include it after `identity` and `make_box`. */
+/* world_wing.h - the table struct dimension of one dimension. d2_world.c and d3_world.c include it after `identity` and
+ * `make_box`. */
 #pragma once
 #include "bind/world/dimension.h"
 
@@ -43,7 +44,7 @@ static void check_posed_shape(lua_State *L, int index, const char *function, str
 	*pose = WING(check_pose)(L, index + 1, function, "pose");
 }
 
-/* A box with zero extent, for a point, a line or a face, gets the least length. */
+/* Extents below range_length.low, as of a point, a line or a face, are increased to it. */
 static bool overlap_box(struct world_object *object, const double lower[3], const double upper[3],
 	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
 {
