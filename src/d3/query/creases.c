@@ -74,7 +74,7 @@ static int round_ends(const struct d3_core *core, struct d3_vec_d out[2])
 	return count;
 }
 
-/* Whether the core's support along n is on a ball or a point. */
+/* Whether the core's support point along n, off its creases, is on a ball or a vertex. */
 static bool is_round(const struct d3_core *core, struct d3_vec_d n)
 {
 	const struct d3_proxy *proxy = core->proxy;

@@ -21,7 +21,7 @@ static inline void find_relative(const struct d3_pair *pair, const struct d3_rot
 
 /* --- Features ------------------------------------------------------------------------------------------------------------- */
 
-/* A point within this fraction of the size from a corner or an edge is on it. */
+/* A point counts as on a corner or an edge within this fraction of the size from it. */
 static const double on_tolerance = 1e-6;
 
 static d3_feature point_feature(uint32_t i)

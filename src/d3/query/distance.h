@@ -1,7 +1,7 @@
 /* distance.h - signed distance of any two shapes, independent of a world.
- * All is computed in doubles in the frame of one of the shapes, so that precision does not depend on their positions. The two
- * shapes are put into a canonical order first: exchanging them exchanges the results, to the bit. For shapes with children the
- * result is that of the nearest pair of children. Triangles are two-sided and have no interior.
+ * All is computed in doubles in the frame of one of the shapes, so that the precision of distance and normal does not depend on
+ * their positions. The two shapes are put into a canonical order first: exchanging them exchanges the results, to the bit. For
+ * shapes with children the result is that of the nearest pair of children. Triangles are two-sided and have no interior.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"

@@ -1,4 +1,4 @@
-/* gjk.c - support points of cores, the closest point of the Minkowski difference, and boolean GJK.
+/* gjk.c - GJK: support points of cores, the point of the Minkowski difference closest to the origin, and the boolean test.
  * Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
  * Bergen, "Collision detection in interactive 3D environments", 2003, for the termination. */
 #include "d3/query/gjk.h"
@@ -195,7 +195,7 @@ static bool is_settled(const struct d3_difference *difference, const struct d3_s
 		is_repeated(s, fresh);
 }
 
-/* Whether to continue after a step that did not reduce the distance. */
+/* Records a step that did not reduce the distance. Returns whether to continue. */
 static bool turn(const struct d3_simplex *before, struct search *search, double now)
 {
 	if (search->turns > 0 && search->sure <= search->before_sure) {

@@ -75,8 +75,8 @@ struct d3_epa_trace {
 	} faces[8 * D3_EPA_POINTS];
 };
 
-/* GJK, followed by EPA if the cores overlap or their distance is lost in rounding. No half-spaces. *simplex, GJK's last one,
- * and trace may be NULL. Returns whether GJK found the cores apart. */
+/* GJK, followed by EPA if the cores overlap or their distance is lost in rounding. No half-spaces. simplex (GJK's last one, of
+ * the cores) and trace may be NULL. Returns whether GJK found the cores apart. */
 bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace);
 
@@ -132,7 +132,7 @@ static inline double d3_difference_width(const struct d3_difference *difference,
 
 /* Finds the point of M closest to `origin`, s->nearest. False: M contains `origin`, or is so near that the direction would be
  * noise. *s is the final simplex in either case. If s->count > 0, the search starts from *s, whose vertices must be of this M.
- * *iterations is increased. trace may be NULL. */
+ * Adds the number of steps to *iterations. trace may be NULL. */
 bool d3_difference_nearest(struct d3_difference *difference, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
 	struct d3_gjk_trace *trace);
 
@@ -187,7 +187,7 @@ bool d3_tapered_separation(
 void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_corner_simplex *simplex, struct d3_separation *out);
 
-/* Closest points of the cores: the weighted sums of the simplex's points. */
+/* Closest points of the cores, as the weighted sums of the simplex's points. */
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);
 
 /* Signed distance of two cores along `normal` (<= 0 up to rounding after EPA); a and b: their closest or deepest points. */

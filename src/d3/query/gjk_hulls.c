@@ -276,8 +276,8 @@ static inline enum d3_verdict settle(const struct corners *c, double least)
 	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
 }
 
-/* Recomputes c->v, along which the last choice was made, exactly; returns as `settle`. M is inside `ball` about the origin, so
- * the bound along the old c->v usually suffices for the new one, without another choice. */
+/* Recomputes c->v, along which the last choice was made, exactly; returns as `settle`. M is inside a ball of the radius `ball`
+ * about the origin, so the bound along the old c->v usually suffices for the new one, without another choice. */
 static inline enum d3_verdict settle_exactly(struct corners *c)
 {
 	struct d3_vec_d v = c->v, p = c->b_in_a->p;

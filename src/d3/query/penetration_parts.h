@@ -2,7 +2,7 @@
 #pragma once
 #include "d3/query/gjk.h"
 
-/* Faces are flat if their corners are within this tolerance, relative to the coordinates, of their planes. */
+/* A face is flat if its corners are within this tolerance, relative to the coordinates, of its plane. */
 static const double flat_tolerance = 1e-14;
 
 /* Separation of a ball and a hull, in either order. The hull is an axis-aligned box, or `inside` is set and the ball's centre

@@ -17,6 +17,7 @@ struct crossing {
 
 struct d3_vec_d d3_ray_at(const struct d3_ray *ray, double s);
 
+/* Shortens the ray to a hit at s, unless s is negative or beyond its end. Returns whether it did. */
 bool d3_ray_take(struct d3_ray *ray, double s, struct d3_vec_d normal);
 
 /* As d3_ray_take, for a round surface of this size [length]. The ray is known to start outside, so an entry behind its start by

@@ -110,7 +110,7 @@ static bool leave_face(const struct d3_hull *hull, struct d3_vec_d x, struct spo
 }
 
 /* Walks from *spot over neighbouring features, each nearer to x than the one before, to the closest. False: the walk does not
- * end, as where faces are not quite flat.
+ * end in 64 steps, as may happen where faces are not quite flat.
  * Source: Lin, Canny, "A fast algorithm for incremental distance calculation", 1991. */
 static bool find_spot(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
 {

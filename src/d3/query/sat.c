@@ -126,7 +126,7 @@ static double least_along(const struct solid *solid, struct d3_vec_d n)
 {
 	double least = INFINITY, other = INFINITY;
 	uint32_t count = solid->point_count;
-	/* Two chains, because each comparison depends on the one before. */
+	/* Two independent chains of comparisons, since each depends on the one before. */
 	for (uint32_t i = 0; i < count; i += 2) {
 		least = min_d(least, d3_dot_d(solid->points[i], n));
 		other = min_d(other, d3_dot_d(solid->points[i + 1 < count ? i + 1 : i], n));
@@ -263,7 +263,7 @@ static void choose_edges(const struct test *test, const struct solid *solid, con
 		put(out->right, made++, solid->face_count > 0 ? solid->normals[edge.right] : none);
 	}
 	out->count = made;
-	/* Pads the last lane. */
+	/* Pads the last pair of lanes. */
 	out->numbers[made] = 0;
 	put(out->delta, made, none);
 	put(out->left, made, none);

@@ -22,7 +22,7 @@ struct flight {
 	struct d3_simplex simplex;
 	struct d3_corner_simplex corners; /* of the last query */
 	bool paired; /* the last query left its points in `simplex` */
-	bool known; /* the contact features are known; their points are opposite each other */
+	bool known; /* the last step ended on known features, whose contact points are opposite each other */
 };
 
 struct landing {

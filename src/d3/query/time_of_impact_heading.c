@@ -61,7 +61,7 @@ static bool query_by_gjk(struct course *course, const struct d3_transform_d *b_i
 	return true;
 }
 
-/* Sets owner and rolls from the numbers of corners that carry the closest points. */
+/* Sets owner and rolls from the numbers of corners of A and B that span the closest points. */
 static void set_owner(struct course *course, int count_a, int count_b)
 {
 	course->rolls = count_a + count_b <= 3;
@@ -224,7 +224,7 @@ static double bend_with_b(struct course *course)
 	return course->bend_b;
 }
 
-/* The farthest corner along d. Two chains, because each comparison depends on the one before. */
+/* The farthest corner along d. Two independent chains of comparisons, since each depends on the one before. */
 static inline struct d3_vec_d farthest_corner(const struct d3_vec *points, uint32_t count, struct d3_vec_d d)
 {
 	uint32_t best = 0, other = 0;

@@ -10,7 +10,7 @@
 /* A step is slow if it leaves more than this fraction of the separation. Near a hit, other steps square the error. */
 static const double slow_tolerance = 0.05;
 
-/* The state at t, in A's frame. */
+/* State of the relative motion at t, in A's frame at t. */
 struct moment {
 	double t;
 	struct d3_transform_d b_in_a; /* of B */
@@ -43,15 +43,16 @@ struct pursuit {
 	struct d3_transform_d last; /* B's transform in that query */
 };
 
+/* The search for the impact of one pair. */
 struct course {
 	const struct d3_motion *motion;
 	const struct d3_proxy *a, *b;
 	struct pursuit *pursuit; /* QUERY_GJK */
 	struct reach reach_a, reach_b;
-	double bend_a, bend_b; /* K of an n that turns with A, with B; negative: unknown */
+	double bend_a, bend_b; /* the bound K of an n that turns with A, with B, see time_of_impact.c; negative: unknown */
 	double target; /* the separation to keep */
 	double tolerance; /* excess over the target at a hit */
-	double skin; /* both radii, the target and half of the tolerance */
+	double skin; /* sum of both radii, the target and half of the tolerance */
 	enum query_method method;
 	struct d3_capsule_core capsule_a, capsule_b; /* QUERY_CAPSULES: in their own frames */
 	struct d3_corner_simplex corners; /* QUERY_CORNERS: of the last query */
