@@ -251,7 +251,7 @@ INLINE masks points_prepare(struct record *record, const struct lane_row *row, c
  * the normal, no more than noise: a body that turns carries along the body on it. */
 #define FLAT_TURN 0.02f
 #define FLAT_TWIST 1e-4f
-/* If a rotates faster than this, it is not at rest: the directions of its contacts follow at once [rad/s]. */
+/* If a rotates faster than this, it is not at rest: its contacts take their directions from its current rotation [rad/s]. */
 #define FLAT_SPEED 0.1f
 
 /* Returns the rotation of a from which a contact takes its normal, tangents and arms. Contacts are springs. A leaning stack is
@@ -346,7 +346,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	record->twist_mass = invert_lanes(response(&about_n, &about_n));
 	lanes kxx = lane_dot(x, mx) + response(&along_x, &along_x), kyy = lane_dot(y, my) + response(&along_y, &along_y);
 	lanes kxy = lane_dot(x, my) + response(&along_x, &along_y), determinant = kxx * kyy - kxy * kxy;
-	/* If the bodies cannot move along both tangents, each tangent is solved by itself, with half of its mass. */
+	/* If the bodies cannot move along both tangents, each tangent is solved alone, with half of its mass. */
 	masks both = determinant > splat(1e-6f) * kxx * kyy;
 	lanes inverse = choose(both, splat(1.0f) / choose(both, determinant, splat(1.0f)), (lanes){0});
 	record->xx = choose(both, inverse * kyy, splat(0.5f) * invert_lanes(kxx));
@@ -387,8 +387,8 @@ static struct d3_vec surface_velocity(const struct world *world, const struct ba
 	return d3_rotate(d3_row(world, link->bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
 }
 
-/* Sets the value of U_xy at which friction vanishes. Each surface carries the other body along, so it is the difference of both
- * surface velocities. */
+/* Sets the value of U_xy at which friction vanishes. Each surface carries the other body along, so it is the surface velocity
+ * of a minus that of b. */
 static void sliding_prepare(
 	const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_link *links)
 {

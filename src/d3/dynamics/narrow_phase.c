@@ -158,11 +158,11 @@ static bool pair_touches(const struct d3_contact_row *row)
 }
 
 /* How far a point of the smaller body may move relative to the other body before their shapes are collided again. For a
- * separated pair the clearance, for others a quarter of a slop, 1.25 mm; for a flat contact of convex shapes a fiftieth of the
- * body's size, at least that and at most three slops, 15 mm: until then the solver also keeps its lever arms, with no larger
- * relative error. It must exceed the distance that each contact of a tall stack sinks while it settles (10 mm in a pyramid of
- * 100 rows), or each new manifold takes over the lean reached by then. It is less than the speculative margin, so that no other
- * features can make contact meanwhile.
+ * separated pair it is the clearance, for others a quarter of a slop, 1.25 mm. For a flat contact of convex shapes it is a
+ * fiftieth of the body's size, at least a quarter of a slop and at most three slops, 15 mm: until then the solver also keeps
+ * its lever arms, with no larger relative error. This must exceed the distance that each contact of a tall stack sinks while it
+ * settles (10 mm in a pyramid of 100 rows), or each new manifold takes over the lean reached by then. It is less than the
+ * speculative margin, so that no other features can make contact meanwhile.
  * Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
 static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
 {

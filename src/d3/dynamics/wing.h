@@ -145,7 +145,7 @@ struct d3_step_row {
 #define D3_SLENDER 0.25f
 
 /* Upper bound on the speed of points about the centre of mass at the angular velocity w:
- *   |w x r| <= |w across the axis of the least moment| max_extent + |w along it| girth
+ *   |w x r| <= |w perpendicular to the axis of least moment| max_extent + |w along it| girth
  * The bound is much closer than |w| max_extent for a long thin body that rolls. */
 float d3_row_turning(const struct d3_body *row, struct d3_vec w);
 /* The larger of |v| and a bound on the points' speed about the centre of mass: |w| max_extent, or the closer d3_row_turning if

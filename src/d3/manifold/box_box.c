@@ -125,7 +125,7 @@ static struct d3_vec edge_normal(const struct boxes *s, uint32_t i, uint32_t j)
 	return d3_dot(n, d3_sub(s->frame_b.p, s->frame_a.p)) < 0 ? d3_neg(n) : n;
 }
 
-/* Of the box's edges along axis k, the middle of the one farthest along n. */
+/* The middle of an edge of the box: of those along axis k, the one farthest along n. */
 static struct d3_vec edge_middle(const struct d3_frame *frame, struct d3_vec half, uint32_t k, struct d3_vec n)
 {
 	struct d3_vec p = frame->p;

@@ -40,7 +40,7 @@ void d3_contact_face_lanes_set(const struct d3_contact_face *patch, struct d3_co
 	}
 }
 
-/* The outward directions across the triangle's edges, and its normal: four unit vectors. */
+/* Four unit vectors: the outward directions perpendicular to the triangle's edges, in its plane, and its normal. */
 struct directions {
 	/* offset: of the edge's line along its outward direction, measured from the triangle's first corner; 0 for the normal */
 	float4 x, y, z, offset;
@@ -100,8 +100,8 @@ static inline void add(struct tile_clip *clip, struct d3_vec p, float height, ui
 		clip->points[clip->count++] = (struct d3_candidate_point){p, height, d3_feature_pair(of_triangle, of_face)};
 }
 
-/* Adds a point at an edge or corner of the triangle. Of points with `inner`, where the surface goes on, only the deepest is
- * kept, in clip->inner. */
+/* Adds a point at an edge or corner of the triangle. `inner`: the surface continues beyond it; of these points, only the
+ * deepest is kept, in clip->inner. */
 static inline void add_at_edge(
 	struct tile_clip *clip, bool inner, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
 {

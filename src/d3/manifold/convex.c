@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* A face whose normal is this close to that of the signed distance (the square of the sine) becomes the reference at once, and
- * its normal that of the contact; the depth changes by less than 5e-4 times the size. */
+/* A face whose normal is this close to that of the signed distance (the square of the sine) is the reference, and its normal
+ * that of the contact; the depth changes by less than 5e-4 times the size. */
 static const float flat_square = 2.5e-7f;
 
 struct core_pair {
@@ -90,7 +90,7 @@ static bool is_flat(const struct d3_contact_face *face, struct d3_vec n)
 	return d3_dot(sine, sine) < flat_square;
 }
 
-/* Least radius of curvature across a line; 0 for points and faces. */
+/* Least radius of curvature of the surface in the direction perpendicular to a line; 0 for points and faces. */
 static float bend_of(const struct d3_contact_face *patch)
 {
 	return patch->count == 2 ? min_f(patch->bend[0], patch->bend[1]) : 0;

@@ -35,7 +35,7 @@ static struct friction_radius friction_radius_around(
 	return friction_radius;
 }
 
-/* Translates the corners such that their mean is the origin. */
+/* Translates the corners so that their mean is the origin. */
 static void center_corners(struct d3_vec *corners, uint32_t count)
 {
 	struct d3_vec middle = {0, 0, 0};

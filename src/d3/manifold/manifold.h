@@ -45,15 +45,16 @@ struct d3_manifold_cache {
 void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform *b_in_a, float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
-/* The same for a mesh or height field and a convex child of b other than a half-space. Points with similar normals share a
- * manifold. If there are too many manifolds, the deepest are kept. Returns their number; their order seldom changes from step
- * to step. *clearance >= 0: if there are none, a lower bound on how far points of b must move before there are any. The cache
- * saves tests of triangles that are still separated; it changes no result. */
+/* Collides a mesh or height field with a convex child of b other than a half-space, as d3_collide does. Points with similar
+ * normals share a manifold. If there are too many manifolds, the deepest are kept. Returns their number; their order seldom
+ * changes from step to step. *clearance >= 0: if there are none, a lower bound on how far points of b must move before there
+ * are any. The cache saves tests of triangles that are still separated; it changes no result. */
 int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform *b_in_mesh, float speculative, struct d3_manifold_cache *cache, float *clearance,
 	struct d3_local_manifold out[D3_MANIFOLDS]);
 
-/* The same for two shapes in any order, one of which is a mesh or height field; the child index of that one is ignored. */
+/* d3_collide_mesh for two shapes in any order, one of which is a mesh or height field; the child index of that one is
+ * ignored. */
 int d3_collide_surface(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform *b_in_a, float speculative, struct d3_manifold_cache *cache, float *clearance,
 	struct d3_local_manifold out[D3_MANIFOLDS]);

@@ -103,7 +103,8 @@ enum { D3_CONTACT_FACE_MAX = D3_HULL_MAX };
 struct d3_contact_face {
 	uint32_t count, face;
 	struct d3_vec normal; /* of a face, outward */
-	float bend[2]; /* of a line: radius of the core's surface across it, at each end [length]; 0 for an edge */
+	/* of a line: radius of curvature of the core's surface perpendicular to it, at each end [length]; 0 for an edge */
+	float bend[2];
 	struct d3_vec p[D3_CONTACT_FACE_MAX];
 	uint16_t points[D3_CONTACT_FACE_MAX]; /* features of the corners, and of the edges that start there */
 	uint16_t edges[D3_CONTACT_FACE_MAX];
@@ -168,18 +169,19 @@ enum { D3_CANDIDATES_MAX = 2 * D3_CONTACT_FACE_MAX + 2 };
 /* Clips the incident face against the reference, which is a face: four points at most, separations along the reference's
  * normal. The reference is widened by the indifference, so that corners just outside it stay corners. */
 void d3_clip_face(const struct d3_clip *clip, struct d3_local_manifold *out);
-/* The same. False: the deepest point's separation is not `separation`, to within the indifference. */
+/* Clips as d3_clip_face does. False: the deepest point's separation is not `separation`, to within the indifference. */
 bool d3_clip_at(const struct d3_clip *clip, float separation, struct d3_local_manifold *out);
-/* The same before the reduction to four points. Returns their number. */
+/* The candidates of d3_clip_face, before the reduction to four points. Returns their number. */
 uint32_t d3_clip_points(const struct d3_clip *clip, struct d3_candidate_point *points);
-/* The same for `face`, rounded by `radius`, over a triangle with the edges `paths`, edge k from corner k, and the unit normal
- * n. Leaves out points at the edges in the bits `inner_edges`, and at corners between two of these; the deepest of them
+/* The candidates of `face`, rounded by `radius`, over a triangle with the edges `paths`, edge k from corner k, and the unit
+ * normal n. Leaves out points at the edges in the bits `inner_edges`, and at corners between two of these; the deepest of them
  * replaces *inner if it is deeper. `inner` NULL: not wanted. */
 uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[3], struct d3_vec n,
 	const struct d3_contact_face *face, const struct d3_contact_face_lanes *lanes, float radius, float speculative,
 	uint32_t inner_edges, struct d3_candidate_point *inner, struct d3_candidate_point *points);
-/* Contact of two nearly parallel lines across n, which points from the reference to the incident line: the ends of their common
- * part, cut off where the surfaces have bent apart by a slop. There may be no points. */
+/* Contact of two nearly parallel lines, perpendicular to n, which points from the reference to the incident line. The points
+ * are the ends of the lines' common part, which also ends where the surfaces have bent apart by a slop. There may be no
+ * points. */
 void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_manifold *out);
 
 /* Keeps the points whose height less both radii is within the limit, in their order. If at least one is and the faces are
@@ -271,6 +273,6 @@ bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const 
 /* Boxes and hulls. False: no result, as for d3_polytopes_touch. */
 bool d3_collide_hulls(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
-/* The same for two boxes. */
+/* d3_collide_hulls for two boxes. */
 bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);

@@ -1,5 +1,5 @@
 /* mesh.c - convex shapes against meshes and height fields.
- * Each triangle near b is a part of a surface that goes on beyond its edges, and takes only contacts that the whole surface
+ * Each triangle near b is a part of a surface that continues beyond its edges, and takes only contacts that the whole surface
  * would have. A normal that leans over an edge is
  *   admitted  at an edge where the surface ends, or bends away up to the neighbour's normal: a contact with the edge itself;
  *   skipped   beyond the neighbour's normal: the neighbour has this contact;
@@ -46,9 +46,9 @@ void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec norm
 	group->triangle = child;
 }
 
-/* Keeps a point at an inner edge if it is the group's deepest such point. Where the surface goes on flat, so does the contact,
- * whose corner is found in a neighbour; the point is needed only where b is so thin that it has sunk below the surface
- * beyond. */
+/* Keeps a point at an inner edge if it is the group's deepest such point. Where the surface continues flat, so does the
+ * contact, whose corner is found in a neighbour. The point is needed only where b is so thin that it has sunk below the
+ * neighbour. */
 static void gather_inner(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
 {
 	d3_group_keep_inner(d3_group_find(g, tile->normal, point->height), tile->child, tile->normal, point);
@@ -64,7 +64,7 @@ static uint32_t point_name(const struct tile *tile, uint32_t id)
 							  : d3_gather_name(tile->points[k], tile->points[next], of_b);
 }
 
-/* Whether the point is on one of these edges, a bit for each. */
+/* Whether the point is on one of the edges, of which `edges` has a bit for each. */
 static bool is_on(uint32_t edges, uint32_t of_a)
 {
 	uint32_t k = of_a & 0x3fff;
@@ -73,7 +73,7 @@ static bool is_on(uint32_t edges, uint32_t of_a)
 	return (of_a & D3_OF_EDGE) && (edges >> k & 1);
 }
 
-/* Whether the point is only on inner edges, or on a corner between two. */
+/* Whether the point is on an inner edge, or a corner between two. */
 static bool goes_on(const struct tile *tile, uint32_t of_a)
 {
 	return (of_a & (D3_OF_EDGE | D3_OF_POINT)) != 0 && !is_on(~tile->inner, of_a);
@@ -253,14 +253,14 @@ static void include_ball(struct gathering *g, struct d3_vec center, struct d3_ve
 	g->upper = first ? high : d3_max(g->upper, high);
 }
 
-/* Half extents along the axes of a disc of radius 1 across the unit vector n. */
+/* Half extents along the axes of a disc of radius 1 perpendicular to the unit vector n. */
 static struct d3_vec disc_half(struct d3_vec n)
 {
 	return (struct d3_vec){sqrtf(max_f(0, 1 - n.x * n.x)), sqrtf(max_f(0, 1 - n.y * n.y)), sqrtf(max_f(0, 1 - n.z * n.z))};
 }
 
-/* The AABB of the core of a shape that is not a hull: of its points; of an ellipsoid; else of its two ends, each a disc, a ball
- * or a point. */
+/* Sets the bounds to the AABB of the core of a shape that is not a hull: of its points; of an ellipsoid; else of its two ends,
+ * each a disc, a ball or a point. */
 static void round_box(struct gathering *g)
 {
 	const struct d3_proxy *proxy = &g->proxy;

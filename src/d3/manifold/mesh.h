@@ -100,8 +100,8 @@ struct tile {
 	struct d3_vec corners[3], paths[3], normal; /* paths: along edge k, from corner k */
 	uint32_t points[3], neighbors[3];
 	uint32_t edges[4]; /* by enum d3_edge: a bit for each edge of that kind */
-	uint32_t inner; /* a bit for each edge beyond which the surface goes on flat or rises gently */
-	bool back, gentle; /* gentle: the surface goes on beyond all edges, and bends little */
+	uint32_t inner; /* a bit for each edge beyond which the surface continues flat or rises gently */
+	bool back, gentle; /* gentle: the surface continues beyond all edges, and bends little */
 	float own; /* separation along the normal */
 	bool behind; /* b's centre is behind this side: only contacts with edges and corners, from the front, are taken */
 };

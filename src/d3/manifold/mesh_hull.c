@@ -244,7 +244,7 @@ struct over_lanes {
 	float4 corners[3][3]; /* by corner and axis */
 	float4 paths[3][3]; /* along edge k, from corner k */
 	float4 heights[3]; /* of the face over the corners, along the normals */
-	float4 part[2][3]; /* by edge: fraction at which it enters the face's outline, and leaves it */
+	float4 part[2][3]; /* by edge: fractions at which it enters the face, and leaves it */
 	int4 line[2][3]; /* the face's edge at that crossing */
 	uint32_t there[2][3]; /* lanes that have that crossing */
 	uint32_t below[3]; /* lanes in which the corner is below the face */
@@ -570,7 +570,7 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 	*known = 0;
 	if (left == 0)
 		return 0;
-	/* Triangles beside b are rejected before any is clipped: a third of those in the AABB of a rotated b. */
+	/* Triangles beside b, a third of those in the AABB of a rotated b, are rejected before any is clipped. */
 	*above = d3_height_above(g, corners, left) - g->apart;
 	uint32_t beside = left & ~sunk & float4_bits(*above > float4_of(0));
 	for (uint32_t bits = beside; bits; bits &= bits - 1) {

@@ -131,8 +131,8 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 	if (least > -g->speculative && is_other_side(g, tile, m->normal, &other))
 		tile = &other;
 	enum verdict verdict = d3_mesh_judge(g, tile, m->normal, &leant);
-	/* A separated point behind the triangle, over a concave edge, belongs to another triangle. Over a flat edge it may not: a
-	 * thin shape may have sunk in there. */
+	/* A separated point behind the triangle, over a concave edge, belongs to another triangle. Over a flat edge it may not,
+	 * since a thin shape may have sunk in there. */
 	if (least >= 0 && d3_dot(m->normal, tile->normal) < -lean_sine && (tile->edges[D3_EDGE_CONCAVE] & leant))
 		return;
 	/* Deep beside an edge at which the surface ends, no part of b may be over the triangle. */
@@ -383,7 +383,7 @@ void d3_mesh_see_tile(struct gathering *g, uint32_t child, struct tile *tile)
  * False: no contact; g->clear is a lower bound on the motion needed for one. */
 static bool make_tile(struct gathering *g, uint32_t child, float above, struct tile *tile)
 {
-	/* A side with only inner edges pushes b out even if b has sunk in beside the triangle. */
+	/* A side of the triangle with only inner edges pushes b out even if b has sunk in beside the triangle. */
 	if (above > 0 && !has_inner_side(g, child)) {
 		g->clear = min_f(g->clear, above);
 		return false;
@@ -409,7 +409,7 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 	return over;
 }
 
-/* Takes the contact along the triangle's own normal. True: no other normal need be tested. Either the surface goes on flat or
+/* Takes the contact along the triangle's own normal. True: no other normal need be tested. Either the surface continues flat or
  * rises beyond all edges; or it bends away gently, and a sharp hull is as deep along the normals on both sides of an edge as
  * along the edge's own, between them; or b barely overlaps, with a corner over the triangle, and no other direction out is
  * shorter. */
@@ -420,7 +420,7 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	bool plain = inner || (tile->gentle && g->proxy.hull && g->radius == 0);
 	if (tile->behind)
 		return inner;
-	/* Deep in a hollow of a two-sided surface, b may be on its other side. */
+	/* Deep in a concave part of a two-sided surface, b may be on its other side. */
 	if (!barely && (!plain || (!g->mesh->one_sided && (!inner || tile->edges[D3_EDGE_CONCAVE]))))
 		return false;
 	bool later = tile->inner == 7 && g->later_count + g->pending.count < LATER;
@@ -437,9 +437,10 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	return true;
 }
 
-/* Collides b with one triangle. is_apart rejects a separated triangle at less cost than the distance. For a round b it comes
- * first, as it costs less than the contact face, too: a b that is separated and has not sunk below the triangle has no point
- * over it at a height that counts. For a sharp hull, the test of its face planes has already done so. */
+/* Collides b with one triangle. is_apart rejects a separated triangle at less cost than the distance. For a cylinder, cone,
+ * ellipsoid or tapered capsule it comes first, as it costs less than the contact face, too: a b that is separated and has not
+ * sunk below the triangle has no point over it at a height that counts. For a sharp hull, the test of its face planes has
+ * already done so. */
 static void touch(struct gathering *g, const struct tile *tile)
 {
 	if (g->b->type == D3_SPHERE) {

@@ -128,7 +128,7 @@ static void keep_deepest(const struct d3_candidate_point *points, float deep, co
 }
 
 /* Replaces each corner by the point that spans the largest area with its neighbours, as the greedy cutting may end below the
- * maximum. False: no point was plainly better. */
+ * maximum. False: no point was better by the factor `better`. */
 static bool improve_ring(struct corner_ring *ring, uint32_t count, uint32_t first, const bool *kept)
 {
 	bool moved = false;
