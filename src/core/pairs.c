@@ -143,10 +143,12 @@ static void search_proxy(struct search *search)
 		search_unbounded(search);
 		return;
 	}
-	search->both = proxy->home == HOME_RESTING && search->statics;
-	tree_query(&world->trees[HOME_STATIC], &proxy->box, visit_bounded, search);
-	search->both = proxy->home == HOME_RESTING;
-	tree_query(&world->trees[HOME_RESTING], &proxy->box, visit_bounded, search);
+	for (int home = HOME_STATIC; home <= HOME_RESTING; ++home) {
+		if (world->trees[home].root == TREE_NONE)
+			continue;
+		search->both = proxy->home == HOME_RESTING && (home == HOME_RESTING || search->statics);
+		tree_query(&world->trees[home], &proxy->box, visit_bounded, search);
+	}
 	search_among_unbounded(search);
 }
 

@@ -248,7 +248,7 @@ enum renewal { RENEW_LEFT /* AABBs that do not contain their shapes */, RENEW_AL
 static const float covers_path = -1.0f;
 
 /* Refits the fat AABBs of the body's proxies to its pose, in the manner of `renewal`. */
-static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
+static void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 {
 	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;
 	float ahead[3];

@@ -39,8 +39,9 @@ static inline bool statics_search(const struct world *world)
 /* Visits the proxies of static, kinematic and sleeping bodies whose AABBs overlap the box, until visit returns false. */
 static inline void anchored_query(const struct world *world, const struct box *box, tree_visit *visit, void *context)
 {
-	if (tree_query(&world->trees[HOME_STATIC], box, visit, context))
-		tree_query(&world->trees[HOME_RESTING], box, visit, context);
+	bool more = true;
+	for (int home = HOME_STATIC; home <= HOME_RESTING && more; ++home)
+		more = world->trees[home].root == TREE_NONE || tree_query(&world->trees[home], box, visit, context);
 }
 
 /* Lists the proxy for a full pair search in the next step. */
