@@ -29,6 +29,7 @@ struct pair_worker {
 struct pair_search {
 	int workers;
 	struct broad_phase broad_phase;
+	bool statics; /* moved static proxies search for others, see statics_search */
 	strip_sweep_function *strip_sweep; /* with as many lanes as the machine has */
 	ARRAY(uint64_t) keys; /* pairs that all workers found, with as much space again to sort them */
 	/* pairs of a bullet's proxy, in the lower half, and another, in the upper half: sorted by the lower, then the upper half;
@@ -156,9 +157,8 @@ static void search_block(void *context, uint32_t begin, uint32_t end, int worker
 {
 	struct world *world = context;
 	struct pair_worker *worker = &world->pair_search->worker[worker_index];
-	bool statics = statics_search(world);
 	for (uint32_t i = begin; i < end; ++i)
-		search_proxy(&(struct search){world, worker, world->moved_proxies.data[i], statics, false});
+		search_proxy(&(struct search){world, worker, world->moved_proxies.data[i], world->pair_search->statics, false});
 	candidates_flush(world, worker);
 }
 
@@ -215,7 +215,7 @@ static void statics_found(struct world *world)
 static void moved_search(struct world *world)
 {
 	jobs_for(world->jobs, world->moved_proxies.count, PAIR_GRAIN, search_block, world);
-	if (statics_search(world))
+	if (world->pair_search->statics)
 		jobs_for(world->jobs, world->moved_statics.count, PAIR_GRAIN, statics_block, world);
 	else
 		statics_found(world);
@@ -327,7 +327,8 @@ static uint32_t contacts_found(const struct world *world, const uint64_t *found,
 bool pairs_update(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
-	uint32_t moved = world->moved_proxies.count + (statics_search(world) ? world->moved_statics.count : 0), total;
+	search->statics = statics_search(world);
+	uint32_t moved = world->moved_proxies.count + (search->statics ? world->moved_statics.count : 0), total;
 	search->broad_phase.strip_count = 0;
 	if ((moved > 0 && !broad_phase_gather(world, &search->broad_phase, false)) || !workers_prepare(world, search))
 		return false;
