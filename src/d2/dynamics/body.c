@@ -6,8 +6,8 @@
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
-/* The sum of the shapes' masses. Each inertia is moved to the common centre (Huygens, Steiner): I = sum I_i + m_i |c_i -
- * c|^2. */
+/* Sets the mass of a body from those of its shapes. Each inertia is moved to the common centre (Huygens, Steiner): I = sum I_i
+ * + m_i |c_i - c|^2. */
 static void mass_of_shapes(const struct world *world, const struct body *body, struct d2_body *row)
 {
 	double mass = 0.0, x = 0.0, y = 0.0, inertia = 0.0;
@@ -49,7 +49,7 @@ static void extents_update(const struct world *world, const struct body *body, s
 		extents_widen(world, c, row);
 }
 
-/* The inverses that the solver uses: 0 where the body cannot move. */
+/* Sets the inverses that the solver uses, 0 where the body cannot move. */
 static void inverses_update(const struct body *body, struct d2_body *row)
 {
 	float inv_mass = body->type == BODY_DYNAMIC ? mass_inverse(row->mass) : 0.0f;

@@ -44,8 +44,9 @@ static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, s
 	return n;
 }
 
-/* A chain stops only bodies that start in front of it and move towards it, so far that the contact might miss them. Bodies that
- * slide on it or are pressed against it are not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
+/* Whether a chain stops the body: only if that starts in front of it and moves towards it, so far that the contact might miss
+ * it. Bodies that slide on it or are pressed against it are not held back. Source: Box2D's b2ContinuousQueryCallback (Catto,
+ * 2025). */
 static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain, uint32_t child, struct d2_vec centroid)
 {
 	const struct probe *probe = query->probe;
@@ -91,9 +92,9 @@ static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, stru
 		middle_hit(query, 0.0f, d2_widen(d2_rotate(probe->obstacle.q0, n)), centroid);
 }
 
-/* If even the core overlaps, the contact pushes the shapes apart; but the shape's middle must not pass through. In one step the
- * middle's distance may fall to half, or to 4 slops if that is less, but not below a slop. Closer, a rounding error could put
- * the middle on the far side of a thin obstacle, where the contact would push it out. */
+/* Stops the shape's middle. If even the core overlaps, the contact pushes the shapes apart, but the middle must not pass
+ * through. In one step the middle's distance may fall to half, or to 4 slops if that is less, but not below a slop. Closer, a
+ * rounding error could put the middle on the far side of a thin obstacle, where the contact would push it out. */
 static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_vec *centroid)
 {
 	const struct probe *probe = query->probe;

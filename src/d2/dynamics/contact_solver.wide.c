@@ -115,7 +115,7 @@ _Static_assert(sizeof(struct d2_contact_row) == 2 * CACHE_LINE && offsetof(struc
 		offsetof(struct d2_contact_row, normal_impulse) == 64 && offsetof(struct d2_contact_row, b_in_a) == 96,
 	"groups of eight numbers");
 
-/* The anchors are midway between both surfaces. `there`: lanes whose contact has point k. */
+/* Prepares point k. Its anchors are midway between both surfaces. `there`: lanes whose contact has the point. */
 INLINE void point_prepare(struct record *record, int k, const lanes stored[4], const struct lane_body *a,
 	const struct lane_body *b, const struct lane_vec *between, const struct frame *frame, masks there)
 {
@@ -160,7 +160,7 @@ static void rolling_prepare(struct record *record, const struct lane_rows *rows,
 	record->rolling_mass = choose(rolls, invert_lanes(record->mass_a.turn + record->mass_b.turn), (lanes){0});
 }
 
-/* Lanes without a contact get zeros for everything. */
+/* Prepares the record of `count` contacts. Lanes without a contact get zeros. */
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d2_contact_row no_row;
@@ -303,7 +303,7 @@ struct normal_row {
 	lanes change; /* of its impulse [mass length/s] */
 };
 
-/* `soft` NULL: relaxing. */
+/* Computes the row of a point. `soft` NULL: without push, as in relaxing. */
 INLINE struct normal_row normal_row(const struct world *world, const struct record *record, const struct lane_point *point,
 	const struct frame *frame, const struct lane_state *a, const struct lane_state *b, const struct lane_soft *soft)
 {
@@ -402,11 +402,11 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 enum { RESTITUTION_SWEEPS = 64 };
 #define BOUNCED 1e-3f
 
-/* Newton's law of impact for points that hit faster than the threshold and got an impulse: see bounce_speed. A point's impulse
- * over the whole step must stay >= 0: a point that stopped first and is lifted by the other gives back the impulse that stopped
- * it. With a bound on the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 29 % of the energy.
- * Bouncing points do not warm start the next step, since the bodies separate. With warm starting, a light ball between a wall
- * and a ball of 20 times its mass threw the heavy ball back with 3.6 times the energy. */
+/* Applies Newton's law of impact to points that hit faster than the threshold and got an impulse: see bounce_speed. A point's
+ * impulse over the whole step must stay >= 0: a point that stopped first and is lifted by the other gives back the impulse that
+ * stopped it. With a bound on the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 29 % of the
+ * energy. Bouncing points do not warm start the next step, since the bodies separate. With warm starting, a light ball between
+ * a wall and a ball of 20 times its mass threw the heavy ball back with 3.6 times the energy. */
 static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};

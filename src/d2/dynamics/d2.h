@@ -81,7 +81,7 @@ struct d2_vec d2_body_arm(const struct world *world, uint32_t body, struct d2_ve
 void d2_body_apply_force(struct world *world, uint32_t body, struct d2_vec force, float torque);
 void d2_body_apply_impulse(struct world *world, uint32_t body, struct d2_vec impulse, float angular_impulse);
 
-/* Mass 0: forces and impulses do not move the body; inertia 0: they do not rotate it. Lasts until body_reset_mass. */
+/* Sets mass, inertia and centre of mass until body_reset_mass. 0 stands for an infinite mass or inertia. */
 void d2_body_set_mass(struct world *world, uint32_t body, const struct d2_mass *mass);
 void d2_body_set_locks(struct world *world, uint32_t body, uint8_t locks);
 /* [mass length^2/s^2] */
@@ -95,5 +95,6 @@ struct d2_contact_point {
 	float impulse; /* normal impulse of the last step [mass length/s] */
 };
 
-/* The points of a contact (0 to 2), and its normal from a to b. */
+/* Writes the points of a contact and its normal from a to b, at the poses with which the last step began. Returns the number of
+ * points, 0 to 2. */
 int d2_contact_points(const struct world *world, uint32_t contact, struct d2_vec *normal, struct d2_contact_point points[2]);

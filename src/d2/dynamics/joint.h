@@ -28,7 +28,7 @@ void d2_revolute_set(struct world *world, uint32_t joint, const struct revolute_
 
 float d2_joint_angle(const struct world *world, uint32_t joint); /* [rad] */
 float d2_joint_speed(const struct world *world, uint32_t joint); /* rate of that angle [rad/s] */
-/* Both bodies' anchors in the world. */
+/* Writes x and y of both bodies' anchors in the world; the third numbers stay as they are. */
 void d2_joint_anchors(const struct world *world, uint32_t joint, double points[2][3]);
 /* The force on b in the last sub-step [mass length/s^2], and the torque [mass length^2/s^2]. */
 struct d2_vec d2_joint_force(const struct world *world, uint32_t joint, float *torque);

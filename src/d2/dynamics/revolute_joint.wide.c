@@ -40,7 +40,7 @@ INLINE lanes length(lanes x, lanes y)
 	return sqrt_lanes(x * x + y * y);
 }
 
-/* Lanes without a joint get zeros for everything. */
+/* Prepares the record of `count` joints. Lanes without a joint get zeros. */
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d2_revolute no_joint;

@@ -78,7 +78,7 @@ static void collide_polygon_circle(const struct d2_shape *a, const struct d2_sha
 	d2_manifold_set_point(out, n, d2_mul_add(center, -0.5f * (outside - a->radius + b->radius), n), separation, 0);
 }
 
-/* The contact of a point of B's core at `core` with the half-plane. */
+/* Adds the contact of the half-plane with the point `core` of B's core. */
 static void add_plane_point(
 	const struct d2_shape *plane, struct d2_vec core, float radius, uint32_t id, struct d2_local_manifold *out)
 {
@@ -136,7 +136,7 @@ static const unsigned char kinds[D2_SHAPE_TYPES] = {
 	[D2_HALF_PLANE] = PLANE,
 };
 
-/* kind of a >= kind of b */
+/* Collides two shapes, of which a's kind is not below b's. */
 static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
 {

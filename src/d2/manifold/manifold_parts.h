@@ -83,7 +83,7 @@ void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b,
 	float speculative, struct d2_local_manifold *out);
 void d2_collide_boxes(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a, float speculative,
 	struct d2_local_manifold *out);
-/* a is the ellipse; b is convex, not a half-plane. */
+/* Collides the ellipse a with the convex shape b, which is not a half-plane. */
 void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out);
 void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct d2_shape *b, const struct d2_transform *b_in_a,

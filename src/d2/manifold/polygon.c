@@ -66,8 +66,8 @@ static struct nearest nearest_to_end(const struct profile *p, float end)
 }
 
 /* The direction and distance from the end of the reference edge to the closest point, in the profile's coordinates. If that
- * point is farther below the face than beside its end, it is inside the polygon, by no more than d2_indifference: its direction
- * would point inwards, so the result is the face normal. */
+ * point is farther below the face than beside the edge's end, it is inside the polygon, by no more than d2_indifference: its
+ * direction would point inwards, so the result is the face normal. */
 static float corner_direction(const struct nearest *near, struct d2_vec *direction)
 {
 	float distance = sqrtf(near->x * near->x + near->y * near->y);

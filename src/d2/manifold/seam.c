@@ -52,7 +52,7 @@ static float height_over(const struct d2_shape *x, const struct d2_transform *x_
 	return d2_dot(own, lowest_point(x, own)) + d2_dot(n, x_in_y->p) - offset;
 }
 
-/* The contact points of x over the face of y. */
+/* Collides x with the face of y alone. */
 static void collide_face(const struct d2_shape *y, const struct face *face, const struct d2_shape *x,
 	const struct d2_transform *x_in_y, float speculative, struct d2_local_manifold *out)
 {

@@ -11,7 +11,7 @@ enum { D2_DECOMPOSE_MAX = 16384 }; /* maximum number of points; long edges are a
 
 enum d2_decompose_result {
 	D2_DECOMPOSE_OK,
-	D2_DECOMPOSE_TOO_FEW, /* fewer than three points, without equal neighbours */
+	D2_DECOMPOSE_TOO_FEW, /* fewer than three points are left without equal neighbours */
 	D2_DECOMPOSE_FLAT, /* all on a line */
 	D2_DECOMPOSE_SPIKE, /* the polygon turns back on itself at point where[0] */
 	D2_DECOMPOSE_CROSSING /* two edges cross or touch: those that begin at points where[0] and where[1] */

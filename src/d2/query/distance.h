@@ -16,6 +16,7 @@ struct d2_distance {
 	int32_t feature_a, feature_b;
 };
 
+/* Finds the signed distance and the closest points of two shapes. */
 void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_distance *out);
 
@@ -53,7 +54,7 @@ void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double 
 
 /* --- For the other methods ------------------------------------------------------------------------------------------------ */
 
-/* Two shapes in canonical order. */
+/* Two shapes in canonical order. swapped: the caller's A is b. */
 struct d2_pair {
 	const struct d2_shape *a, *b;
 	const struct d2_pose *pose_a, *pose_b;

@@ -348,7 +348,7 @@ static void half_planes_separation(
 	*out = (struct d2_separation){opposite ? separation : -endless, n, p, d2_mul_add_d(p, opposite ? separation : 0, n), 0};
 }
 
-/* The half-plane n . p <= offset against B, whose deepest point is its support point along -n. */
+/* The separation of the half-plane n . p <= offset from B, whose deepest point is its support point along -n. */
 static void half_plane_separation(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {

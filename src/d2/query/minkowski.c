@@ -53,7 +53,7 @@ static bool points_down(struct d2_vec_d e)
 	return e.y < 0 || (e.y == 0 && e.x < 0);
 }
 
-/* -1: A's edge comes first in direction, 0: they are parallel, 1: B's comes first. */
+/* Compares the directions of the current edges. -1: A's comes first, 0: they are parallel, 1: B's comes first. */
 static inline int compare_edges(const struct walk *a, const struct walk *b)
 {
 	if (a->left == 0 || b->left == 0)

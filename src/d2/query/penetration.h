@@ -20,6 +20,7 @@ static inline struct d2_vec_d d2_core_point(const struct d2_proxy *proxy, const 
 	return ends[0] == ends[1] ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
 }
 
+/* Finds the signed distance of two cores and their closest features. b_in_a: transform from B's frame to A's. */
 void d2_core_separation_find(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out);
 /* The same for separated cores whose closest features are probably still those in *out, which need not exist. False: others are

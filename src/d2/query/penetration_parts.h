@@ -85,9 +85,9 @@ struct pair {
 	bool rough; /* the depth of an overlap is not needed */
 };
 
-/* A vertex of M, and the next one along its boundary. */
+/* A vertex w of M and the edge delta to the next one. i, k: vertices of A and B that they come from. */
 struct stride {
-	uint32_t i, k; /* of the vertex */
+	uint32_t i, k; /* of w */
 	uint32_t next_i, next_k;
 	struct d2_vec_d w, delta;
 };

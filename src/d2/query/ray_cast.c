@@ -36,7 +36,7 @@ static void take_inside(struct ray *ray)
 	take(ray, 0, length > 0 ? d2_scale_d(-1 / length, ray->d) : (struct d2_vec_d){0, 0});
 }
 
-/* Where the ray enters a circle: with m = o - c,
+/* Intersects a ray from outside with a circle: with m = o - c,
  *   t = (-m.d - sqrt(d.d r^2 - (m x d)^2))/d.d
  * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. The ray starts outside, so while
  * approaching, t is below 0 by rounding only. */
@@ -282,7 +282,7 @@ static inline void ray_shape(struct ray *ray, const struct d2_shape *shape, uint
 		ray_rounded(ray, shape);
 }
 
-/* For a circle only its centre is rotated. */
+/* Casts a ray of the world against a child, or `all`. For a circle only its centre is rotated. */
 static inline bool cast_ray(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
 {

@@ -203,7 +203,8 @@ static void report(const struct d2_pair *pair, double length, double enter, bool
 	out->y = p.y;
 }
 
-/* With m between the centres and r the sum of the radii, contacts are at s = m.u -+ sqrt(r^2 - (m x u)^2). False: undecided. */
+/* Casts a circle against a circle: with m between the centres and r the sum of the radii, they touch at s = m.u -+ sqrt(r^2 -
+ * (m x u)^2). False: undecided. */
 static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
 {
 	struct round_separation found;

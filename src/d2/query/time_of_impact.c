@@ -8,10 +8,10 @@
  *   f'(0) = n.v - W n.Jp + (wB - W) n.Jb - (wA - W) n.Ja            [length per unit of t]
  *   f'' >= -(W^2 |p| + 2 |W| |v| + (wB - W)^2 |b| + (wA - W)^2 |a|)   (centripetal, and Coriolis')
  * so by Taylor's theorem f(h) >= f(0) + f'(0) h - K h^2/2 with K the sum in brackets, |p| taken at its greatest until the end.
- * That is concave in h for each a and b, and so is its minimum over all of them. If it is above the target at h, it is so from
- * 0 to h, and nothing can touch up to there. The step is the greatest such h, by the best of the rates 0, wA and wB. 0 is exact
- * for bodies that do not rotate, wA and wB for those that orbit A or B at a constant distance, or move with A or B. Near a
- * contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other at a
+ * That is concave in h for each a and b, and so is its minimum over all of them. If it is above the target at 0 and at h, it is
+ * so in between, and nothing can touch up to h. The step is the greatest such h, by the best of the rates 0, wA and wB. 0 is
+ * exact for bodies that do not rotate, wA and wB for those that orbit A or B at a constant distance, or move with A or B. Near
+ * a contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other at a
  * small distance, steps of first order, d/closing, shrink with the distance and may need millions; steps of second order shrink
  * with its square root and grow again right after.
  * A miss is decided by the whole bound: the straight motion alone may recede while the rotation brings the two together.
@@ -136,7 +136,7 @@ static void set_moment(const struct course *course, double t, struct moment *out
 	out->between = between_origins(course, d2_mul_add_d(d2_sub_d(b->p, a->p), t, d2_sub_d(b->v, a->v)), out->qa, out->qb);
 }
 
-/* normal_a: the normal in A's frame. */
+/* Sets the direction and the support points along it. normal_a: the normal in A's frame. */
 static inline void set_normal(const struct course *course, struct d2_vec_d normal_a, struct d2_vec_d normal, struct moment *out)
 {
 	out->normal = normal;

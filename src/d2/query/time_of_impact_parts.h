@@ -25,7 +25,7 @@ struct course {
 	int step_count;
 };
 
-/* The motion between two poses; positions are relative to A's start. */
+/* Sets *motion to that between two poses; positions are relative to `origin`, where A starts. */
 void d2_impact_set_motion(
 	struct d2_motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to);
 

@@ -247,7 +247,7 @@ static void moments_add(struct moments *sum, double area, struct d2_vec_d first,
 	sum->second += second;
 }
 
-/* The triangle (0, p, q), counted negative when it runs clockwise.
+/* Adds the triangle (0, p, q), as negative if it runs clockwise.
  *   A = p x q / 2,  first = A (p + q)/3,  second = A (p.p + p.q + q.q)/6 */
 static void add_triangle(struct moments *sum, struct d2_vec_d p, struct d2_vec_d q)
 {
@@ -255,7 +255,8 @@ static void add_triangle(struct moments *sum, struct d2_vec_d p, struct d2_vec_d
 	moments_add(sum, area, d2_scale_d(area / 3, d2_add_d(p, q)), area / 6 * (d2_dot_d(p, p) + d2_dot_d(p, q) + d2_dot_d(q, q)));
 }
 
-/* The strip of width r outside the edge p q with normal n: a rectangle with centre m, second = A ((L^2 + r^2)/12 + m.m). */
+/* Adds the strip of width r outside the edge p q with normal n: a rectangle with centre m, second = A ((L^2 + r^2)/12 +
+ * m.m). */
 static void add_strip(struct moments *sum, struct d2_vec_d p, struct d2_vec_d q, struct d2_vec_d n, double r)
 {
 	double length = d2_length_d(d2_sub_d(q, p)), area = length * r;
@@ -263,7 +264,7 @@ static void add_strip(struct moments *sum, struct d2_vec_d p, struct d2_vec_d q,
 	moments_add(sum, area, d2_scale_d(area, middle), area * ((length * length + r * r) / 12 + d2_dot_d(middle, middle)));
 }
 
-/* The sector of radius r at the corner p, counter-clockwise from normal n to normal m, theta apart. About its apex
+/* Adds the sector of radius r at the corner p, counter-clockwise from normal n to normal m, theta apart. About its apex
  *   A = r^2 theta/2,  S = integral of r' u(phi) = r^3/3 (R m - R n),  second = r^4 theta/4
  * where R turns by -90 degrees, since u = d(R u)/d phi. About the origin: first = S + A p, second + 2 p.S + A p.p. */
 static void add_sector(struct moments *sum, struct d2_vec_d p, struct d2_vec n, struct d2_vec m, double r)

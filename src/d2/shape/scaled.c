@@ -82,7 +82,7 @@ static struct d2_vec scaled_point(const void *map, struct d2_vec p)
 	return d2_narrow(times(*(const struct d2_vec_d *)map, d2_widen(p)));
 }
 
-/* If the factors mirror, the points of a chain are reversed. */
+/* Scales a shape by its points. If the factors mirror, the points of a chain are reversed. */
 static enum d2_scaled_result scale_points(
 	struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale, struct d2_shape **out)
 {

@@ -133,8 +133,8 @@ bool d2_shape_unbounded(const struct d2_shape *shape);
 bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *pose, const struct box *box);
 
 /* Two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its boundary, 0
- * for segment and chain. max_extent: distance of the farthest point from `center` (in the body's frame). A half-plane has
- * min_extent 1e18 and max_extent 0, and so constrains neither. */
+ * for segment and chain. max_extent: distance of the farthest point from `center` (in the body's frame), for an ellipse an
+ * upper bound. A half-plane has min_extent 1e18 and max_extent 0, and so constrains neither. */
 void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent);
 
 /* Whether the shape is a chain or half-plane. A pair of such shapes has no manifold: a dynamic body would fall through. */
