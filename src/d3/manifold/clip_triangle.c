@@ -182,7 +182,7 @@ static void add_edges(struct tile_clip *clip, uint32_t first)
 	}
 }
 
-/* A bit for each corner of the triangle that projects into the face, to within the slack. */
+/* A bit for each corner of the triangle that, seen along its normal, is within the face or beyond it by at most the slack. */
 static uint32_t corners_below(const struct tile_clip *clip)
 {
 	const struct d3_contact_face_lanes *p = clip->lanes;

@@ -483,8 +483,8 @@ static void visit_height_field(struct gathering *g)
 	}
 }
 
-/* Clips the triangles of g->later for points at inner edges, unless b's lowest point is no deeper below the plane than the
- * points already found along that normal. */
+/* Clips the triangles of g->later for points at inner edges, unless these cannot be deeper than points already found along that
+ * normal. */
 static void gather_later(struct gathering *g)
 {
 	float slack = d3_indifference(g->speculative);

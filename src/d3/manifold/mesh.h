@@ -15,7 +15,7 @@ static const uint32_t NO_FACE = UINT32_MAX;
 /* A triangle whose points at inner edges are clipped later, if at all. */
 struct later {
 	struct d3_vec normal;
-	float own; /* separation of b along the normal */
+	float own; /* lower bound on the separation of these points [length] */
 	uint32_t child;
 };
 

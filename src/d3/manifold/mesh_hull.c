@@ -247,7 +247,7 @@ struct over_lanes {
 	float4 part[2][3]; /* by edge: fractions at which it enters the face, and leaves it */
 	int4 line[2][3]; /* the face's edge at that crossing */
 	uint32_t there[2][3]; /* lanes that have that crossing */
-	uint32_t below[3]; /* lanes in which the corner is below the face */
+	uint32_t below[3]; /* lanes in which the corner, seen along the normal, is within the face */
 	uint32_t faces; /* lanes in which the face is not seen edge-on */
 	uint32_t near; /* lanes in which a point is within the margin */
 };
@@ -325,7 +325,7 @@ static inline void clip_edge(
 	o->line[1][k] = choose_face(earlier, i, o->line[1][k]);
 }
 
-/* Finds the corners and parts of edges of the triangles that are below the face. */
+/* Finds the corners and the parts of edges of the triangles that, seen along the normals, are within the face. */
 static void clip_edges(struct gathering *g, struct over_lanes *o)
 {
 	const struct d3_contact_face *patch = &g->facing.patch;

@@ -62,7 +62,7 @@ static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *
 	out->points[0].point = d3_frame_point(&frame, out->points[0].point);
 }
 
-/* Whether p projects into the face. */
+/* Whether p, seen along the face's normal n, is within the face. */
 static bool over_face(const struct d3_polytope *solid, uint32_t face, struct d3_vec n, struct d3_vec p)
 {
 	uint32_t start = solid->face_edges[face], edge = start, steps = 0;
