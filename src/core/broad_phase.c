@@ -250,7 +250,7 @@ void broad_phase_query(const struct broad_phase *broad_phase, const struct box *
 	uint64_t first = strip_of(box->lower[across], broad_phase->per_length);
 	uint64_t more = strip_of(box->upper[across], broad_phase->per_length) - first;
 	float begin = box->lower[axis] - broad_phase->reach;
-	begin -= 1e-6f * (abs_f(box->lower[axis]) + broad_phase->reach); /* and the rounding error of `reach` */
+	begin -= 1e-6f * (abs_f(box->lower[axis]) + broad_phase->reach); /* rounding errors of `reach` and of the difference */
 	for (uint64_t k = 0; k <= (more < mask ? more : mask); ++k) {
 		const uint32_t *starts = &broad_phase->starts.data[(first + k) & mask];
 		for (uint32_t index = index_from(broad_phase, starts[0], starts[1], begin); index < starts[1]; ++index) {

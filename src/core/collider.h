@@ -21,7 +21,8 @@ void collider_drop(struct world *world, uint32_t collider);
 
 /* Replaces the shape (takes one reference on success, releases the old shape's). */
 bool collider_set_shape(struct world *world, uint32_t collider, const void *shape);
-/* Friction etc. act on existing contacts at once; a new density changes the body's mass. */
+/* Friction etc. act on existing contacts at once; a new density changes the body's mass. Wakes the body and those touching
+ * it. */
 void collider_set_material(struct world *world, uint32_t collider, const struct material *material);
 void collider_set_layer(struct world *world, uint32_t collider, uint8_t layer);
 void collider_set_group(struct world *world, uint32_t collider, int32_t group);

@@ -110,7 +110,7 @@ static void contact_stop_touching(struct world *world, uint32_t id)
 	link_untie(world, LINK_CONTACT, id);
 }
 
-/* `wake`: wakes the two bodies if they touched. */
+/* Destroys the contact. `wake`: wakes both bodies if they touched, unless one collider is a sensor. */
 static void contact_destroy(struct world *world, uint32_t id, bool wake)
 {
 	struct contact *contact = &world->contacts.data[id];

@@ -14,11 +14,11 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b);
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
 void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b); /* wakes */
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
-/* A sensor's contact: collide it in the next step, even if both bodies sleep. */
+/* Has a sensor's contact collided in the next step, even if both bodies sleep. */
 void contact_collide_once(struct world *world, uint32_t contact);
 /* The material of one side of the contact, where it touches. */
 struct material contact_material(const struct world *world, uint32_t contact, int side);
-/* Friction etc. of both materials, by the world's mixing rules. */
+/* Mixes two materials: friction and restitution by the world's rules, maximum rolling resistance, sum of tangent speeds. */
 struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b);
 void contact_mix(struct world *world, uint32_t contact);
 /* Turns the results of collide into events, islands and colours, in id order. False: no memory; nothing is changed, and the

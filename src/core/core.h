@@ -68,7 +68,7 @@ struct body {
 	struct island_member island;
 	float sleep_threshold; /* greatest speed of a dynamic body at rest [length/s] */
 	float rest_time; /* time at rest so far [s] */
-	/* the body's shapes stay in their fat AABBs while no point moves farther; 0: unknown; < 0: AABBs cover a path [length] */
+	/* shapes stay in their fat AABBs while no point moves farther than this; 0: unknown; < 0: AABBs cover a path [length] */
 	float slack;
 	uint8_t type; /* enum body_type */
 	uint8_t set; /* enum body_set */
@@ -445,7 +445,7 @@ struct world {
 	struct pairset pairs; /* pairs of proxies that have a contact */
 	struct pair_search *pair_search; /* buffers of the pair search, one per worker */
 
-	/* Written by parallel phases, read in order by serial ones. */
+	/* The following sets are written by parallel phases, and read in order by serial ones. */
 	struct bits changed_contacts; /* began or ended to touch, or their boxes separated */
 	struct bits hit_contacts;
 	struct bits loaded_bodies; /* heavier bodies press on them; burdened ones stay in the set while they sleep */

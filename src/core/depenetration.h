@@ -32,7 +32,7 @@ static inline bool contact_sunk(const struct world *world, uint32_t id, float se
 		world->bodies.data[bodies[1]].type == BODY_DYNAMIC;
 }
 
-/* Lists the deep contacts, and all other contacts of their bodies. False: no memory. */
+/* Lists the bodies to be moved apart, and their overlaps. Call before the sub-steps. False: no memory. */
 bool depenetration_prepare(struct world *world);
 /* Moves the bodies apart. Call after the sub-steps. */
 void depenetration_run(struct world *world);
@@ -56,8 +56,8 @@ static inline bool contact_has_others(const struct world *world, uint32_t id)
 }
 
 /* For collide, any thread: marks a contact whose deepest new point, at `separation`, is deep. `before`: separation of its
- * deepest last point; INFINITY: it begins. The overlap is caused by placement if the contact begins deeper than its bodies'
- * last motion explains, or gets deep mostly by depenetration. */
+ * deepest last point; INFINITY: it begins. It is plunged if it begins deeper than its bodies' last motion explains, as after
+ * placement, or gets deep mostly by depenetration; it is deep if plunged, or if its bodies may have other contacts. */
 static inline void contact_sounded(struct world *world, uint32_t id, float separation, float before)
 {
 	const uint32_t *bodies = world->contacts.data[id].link.bodies;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Cosine of the largest angle between an escape direction and a normal that it opens. */
+/* Cosine of the largest angle between an escape direction and the normal of a contact that it separates. */
 #define BETWEEN 0.05f
 
 /* Sine of the largest angle by which an escape direction may go against a normal. */
@@ -142,7 +142,8 @@ static bool is_tried(const struct pair *pair, uint32_t i)
 	return false;
 }
 
-/* Takes the mean of the normals, which leads out of a wedge. False: not all contacts separate along it. */
+/* Takes the mean of the touching contacts' normals as escape direction: it leads out of a wedge. False: not all contacts
+ * separate along it. */
 static bool path_between(struct pair *pair)
 {
 	float sum[3] = {0.0f, 0.0f, 0.0f}, longest = 0.0f;

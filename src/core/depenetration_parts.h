@@ -10,7 +10,7 @@
 
 enum {
 	SWEEPS = 8, /* over the overlaps, alternately forward and back */
-	SOURCES = 16, /* contacts of a pair whose normals are tried as escape directions */
+	SOURCES = 16, /* maximum contacts of a pair whose normals are tried as escape directions */
 	PARTS = 64, /* maximum convex parts of a body; with more no escape direction is searched */
 };
 

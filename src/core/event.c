@@ -52,7 +52,7 @@ static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t
 	return key;
 }
 
-/* The first other contact of its two colliders, from the list of the body with fewer contacts. */
+/* The first other contact of the contact's two colliders, in the list of the body with fewer contacts; NONE: none. */
 static uint32_t other_part_first(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];

@@ -277,7 +277,8 @@ static bool colliders_touch(const struct world *world, uint32_t body, const uint
 	return false;
 }
 
-/* Events name the collider of the lower proxy first, like contacts. */
+/* Reports a hit if the impact was faster than hit_speed, and a begin and an end if the bodies are apart again. These events
+ * name first the collider whose proxy has the smaller id. */
 static void impact_report(struct world *world, const struct impact *impact)
 {
 	struct memory *memory = world->memory;

@@ -346,7 +346,7 @@ INLINE lanes pivot_invert(lanes pivot, lanes whole)
 	return choose(some, splat(1.0f) / choose(some, pivot, splat(1.0f)), (lanes){0});
 }
 
-/* Symmetric, 2 x 2. */
+/* Symmetric 2 x 2 matrices. */
 struct lane_pair {
 	lanes xx, xy, yy;
 };

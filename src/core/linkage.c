@@ -35,7 +35,7 @@ static uint32_t find_anchor(const struct world *world, uint32_t body)
 	return NONE;
 }
 
-/* Adds all bodies connected by joints to those from `first` on, breadth-first. */
+/* Adds all awake dynamic bodies that joints connect to those from `first` on, breadth-first. */
 static void links_follow(struct world *world, uint32_t first)
 {
 	for (uint32_t i = first; i < world->linkage_members.count; ++i)
@@ -48,7 +48,7 @@ static void links_follow(struct world *world, uint32_t first)
 		}
 }
 
-/* Gathers the body's linkage, beginning at its anchors if there are any. */
+/* Gathers the body's linkage, beginning with the bodies that are jointed to non-dynamic ones, if there are any. */
 static struct linkage linkage_gather(struct world *world, uint32_t body)
 {
 	struct linkage linkage = {.world = world};
@@ -72,7 +72,7 @@ static struct linkage linkage_gather(struct world *world, uint32_t body)
 	return linkage;
 }
 
-/* Puts all bodies into their poses at the end of the step, shifted. */
+/* Sets all bodies to their poses at the end of the step, shifted by `shift`. */
 static void linkage_shift(const struct linkage *linkage, struct vec3 shift)
 {
 	struct world *world = linkage->world;
@@ -150,7 +150,7 @@ static void linkage_take_back(const struct linkage *linkage, float t)
 	}
 }
 
-/* Time of the first impact of any body, except those that have sunk in already, and its obstacle. */
+/* Time of the first impact of any body, except of those that have sunk in already. *body: the obstacle. */
 static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 {
 	struct world *world = linkage->world;

@@ -1,4 +1,4 @@
-/* motion_wing.h - the functions of motion.c that are the same in both wings. Included by that file of each, which then defines
+/* motion_wing.h - the functions of motion that are the same in both wings. Included by each wing's motion.c, which then defines
  * kinematic_row, step_row_prepare, weight_keep and chord_of. */
 #include "core/ccd.h"
 #include "core/depenetration.h"

@@ -358,7 +358,7 @@ static bool lines_separated(const struct body_line *a, const struct body_line *b
 	return vec3_dot(nearest, nearest) > reach * reach;
 }
 
-/* Adds the pair for each bullet in it, unless both shapes are on one body. There is room. */
+/* Adds the pair for each bullet in it, unless both shapes are on one body. Capacity is reserved. */
 static void bullets_found(const struct world *world, struct pair_worker *worker, struct pair pair)
 {
 	const struct bullet_path *a = &world->paths.data[pair.a], *b = &world->paths.data[pair.b];

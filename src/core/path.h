@@ -15,7 +15,7 @@ struct sweep {
 	float local_center[3]; /* centre of mass in the body's frame [length] */
 	struct vec3 from, to; /* of the centre of mass [length] */
 	float q0[4]; /* rotation at the start, as the wing stores it */
-	float turn[3]; /* rotation until the end: about this axis, by its length; in 2D [2] is the angle [rad] */
+	float turn[3]; /* rotation until the end, as a rotation vector; in 2D [2] is the angle [rad] */
 };
 
 /* An awake body's velocities. */
@@ -27,8 +27,8 @@ struct body_motion {
 
 /* The wing's functions for sweeps. */
 struct sweep_wing {
-	/* Whether a body slides along the nearest surface, not along that which it hits first: in 3D an edge beside it may be hit
-	 * first, whose normal leans. */
+	/* Whether a body slides along the nearest surface instead of the first one hit: in 3D it may first hit an edge beside the
+	 * surface, whose normal differs. */
 	bool slides_by_nearest;
 
 	/* begin: the body's motion over the step without its rotation, which costs an arc tangent. path: the same with the
@@ -63,7 +63,7 @@ struct sweep_wing {
 	bool (*near)(struct sweep_query *, uint32_t other);
 	const struct box *(*around)(struct sweep_query *);
 	const struct box *(*box)(struct sweep_query *);
-	/* Tests the path against query->other: sees it by sweep_see, and records the first impact by sweep_hit. */
+	/* Tests the path against query->other: sets both paths by sweep_see, and records the first impact by sweep_hit. */
 	void (*against)(struct sweep_query *);
 	/* The distance from query->other, at rest, and its normal in the world. */
 	float (*distance)(struct sweep_query *, struct vec3 *normal);
@@ -137,12 +137,13 @@ struct path_impact {
  * procedure", 1957. */
 bool path_keep(const struct path_plane *planes, int count, double slack, struct vec3 *delta);
 
-/* The time until which a body may be swept along a chord, at most 1: from time `from` on it is carried at `distance` from the
- * centre of a body that turns by `angle` in the step, until its arc is half a slop higher than its chord. */
+/* The time, at most 1, until which a body may be swept along a chord from time `from` on. A carrier that turns by `angle` in
+ * the step carries it at `distance` from its centre: the arc is at most half a slop higher than the chord, except in parts as
+ * short as 1/16 of the step. */
 float arc_end(float from, double angle, double distance, double slop);
 
 /* New end of the part [from, until] of the step, whose path curves too much: only the fraction `left` of the curve's height is
- * allowed, which grows with the square of the time. */
+ * allowed, which grows with the square of the time. A part is no shorter than 1/16 of the step. */
 float part_end(float from, float until, double left);
 
 /* Height of an arc over its chord: r (1 - cos(angle/2)), at most r. */

@@ -14,9 +14,9 @@ bool proxies_reserve(struct world *world, uint32_t more); /* false: no memory */
 void collider_remove_proxies(struct world *world, uint32_t collider);
 void collider_rehome_proxies(struct world *world, uint32_t collider); /* when the body wakes or falls asleep: changes trees */
 void proxies_rehome(struct world *world); /* makes the changes that it deferred during queries */
-/* Creates a proxy of the collider's child; room is reserved. Returns its id. */
+/* Creates a proxy of the collider's child; capacity is reserved. Returns its id. */
 uint32_t proxy_create(struct world *world, uint32_t collider, uint32_t child);
-/* For a proxy whose body the user has moved: refits the AABB and moves its leaf. */
+/* After the body's pose has been set: refits the AABB, moves the leaf, and lists the proxy for a full pair search. */
 void proxy_update(struct world *world, uint32_t proxy);
 
 /* Whether the proxy is listed as moved, at moved_index. For static ones the list is read, since it is emptied without a visit

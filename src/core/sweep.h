@@ -62,9 +62,8 @@ struct sweep_query {
 	struct impact bounces[LAST_IMPACT]; /* the impacts where it bounced */
 	int bounce_count;
 
-	/* results of `measures`: near_obstacle is the distance from the obstacle that was hit, `near` the least from all, both only
-	 * from obstacles at rest, `near` only if wing->slides_by_nearest; INFINITY: not near [length]. The normals are in the
-	 * world */
+	/* results of `measures` for obstacles at rest: the distance from the obstacle that was hit; if wing->slides_by_nearest, the
+	 * least distance from any; INFINITY: not near [length]; the normals there, in the world */
 	float near_obstacle, near;
 	struct vec3 obstacle_normal, near_normal;
 };

@@ -189,7 +189,7 @@ static bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t ot
 	return world->filter == NULL || pairset_has(&world->pairs, proxy, other) || world->filter(world->filter_context, a, b);
 }
 
-/* Whether the obstacle's proxy can stop the body. */
+/* Whether `other`, a proxy of `body`, can stop the swept body: dynamic bodies stop only bullets that are not crowded. */
 static bool can_stop(const struct sweep_query *query, uint32_t other, uint32_t body)
 {
 	return body != query->ignored &&

@@ -1,8 +1,8 @@
 /* travel.h - how far bodies have moved, and how far a pair may still move before its shapes must be collided again. Each body's
  * travel is the sum, over the steps, of the distance moved by its farthest moving point. A contact's result holds until the
- * travels of its two bodies have grown in sum by its allowance: until then the contact is skipped, at the cost of two loads.
- * Travels are integers, so rounding errors do not accumulate, and may wrap. travel_add and travel_leap: each body by one
- * thread; travel_allow and travel_forbid: each contact by one thread. */
+ * travels of its two bodies have grown in sum by its allowance: until then the contact is skipped, and only its limit and the
+ * two travels are read. Travels are integers, so rounding errors do not accumulate, and may wrap. travel_add and travel_leap:
+ * each body by one thread; travel_allow and travel_forbid: each contact by one thread. */
 #pragma once
 #include "core/core.h"
 

@@ -27,7 +27,7 @@ enum lane_choice { LANES_1, LANES_4, LANES_8, LANE_CHOICES };
 /* Marks a state that a link may only read: its body is not dynamic, and other threads read it as well. */
 #define READ_ONLY 0x80000000u
 
-/* A link, as the solver sees it. */
+/* A link of a batch, for its solver. */
 struct batch_link {
 	uint32_t id, bodies[2];
 	uint32_t states[2]; /* indices in world->states, with READ_ONLY for non-dynamic bodies */

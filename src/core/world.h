@@ -4,7 +4,7 @@
 #pragma once
 #include "core/core.h"
 
-/* The defaults, with lengths and speeds in units of length_scale > 0. */
+/* The default settings, with lengths and speeds multiplied by length_scale > 0. */
 struct settings settings_default(float length_scale);
 
 /* Creates a world of 2D or 3D with `workers` >= 1 threads, the caller's included; NULL when out of memory. `memory` outlives
