@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 struct box {
-	float lower[4], upper[4]; /* [m] */
+	float lower[4], upper[4]; /* [length] */
 };
 
 /* Whether two boxes share a point; touching boxes do. Written without a branch so that the compiler can compare four axes at
@@ -80,9 +80,9 @@ static inline struct box box_widened(const struct box *a, float margin, int dime
 	return wide;
 }
 
-/* The cost of a box: the sum of its sides [m]. In 2D this is half the perimeter, which is proportional to the probability that
- * a random line hits the box (Cauchy-Crofton). In 3D the surface area is. The sum of the sides ranks boxes nearly as the area
- * does, is not small for flat boxes, and serves both dimensions. */
+/* The cost of a box: the sum of its sides [length]. In 2D this is half the perimeter, which is proportional to the probability
+ * that a random line hits the box (Cauchy-Crofton). In 3D the surface area is. The sum of the sides ranks boxes nearly as the
+ * area does, is not small for flat boxes, and serves both dimensions. */
 static inline float box_cost(const struct box *a)
 {
 	return ((a->upper[0] - a->lower[0]) + (a->upper[1] - a->lower[1])) + (a->upper[2] - a->lower[2]);
@@ -90,7 +90,7 @@ static inline float box_cost(const struct box *a)
 
 /* An exact box. Axes that a dimension does not use are 0. */
 struct box_d {
-	double lower[3], upper[3]; /* [m] */
+	double lower[3], upper[3]; /* [length] */
 };
 
 static inline bool box_d_overlaps(const struct box_d *a, const struct box_d *b)
@@ -113,7 +113,7 @@ static inline struct box box_around_d(const struct box_d *exact, double margin, 
 	return box;
 }
 
-/* The square of the distance from a point to the box [m^2]; 0 inside. */
+/* The square of the distance from a point to the box [length^2]; 0 inside. */
 static inline double box_d_square(const struct box_d *box, const double point[3])
 {
 	double square = 0;

@@ -23,7 +23,7 @@ struct grid_cell {
 struct grid_link {
 	struct grid_cell cell;
 	uint32_t id;
-	uint32_t next, before; /* in the bucket; before: GRID_FIRST | bucket for the first one */
+	uint32_t next, before; /* links in the bucket's list; before: GRID_FIRST | bucket for the first one */
 	uint32_t sibling; /* the item's next link; or the next free one */
 };
 
@@ -37,11 +37,11 @@ struct grid_item {
 struct grid {
 	struct memory *memory;
 	int dimensions;
-	double size; /* of a cell [m] */
+	double size; /* side of a cell [length] */
 	ARRAY(struct grid_link) links;
 	ARRAY(struct grid_item) items; /* by id; `count` is unused */
-	ARRAY(uint32_t) large; /* ids */
-	uint32_t *buckets; /* first links, or NONE */
+	ARRAY(uint32_t) large; /* ids of the large items */
+	uint32_t *buckets; /* first link of each bucket, or NONE */
 	uint32_t bucket_count; /* a power of two, or 0 */
 	uint32_t end; /* all ids used so far are less */
 	uint32_t item_count;
@@ -55,8 +55,8 @@ void grid_free(struct grid *grid);
 /* Reserves capacity for ids below `end`, and to insert this box or to move one here. The only call that allocates. False: no
  * memory or 2^30 links, and no visible change. */
 bool grid_reserve(struct grid *grid, uint32_t end, const struct box_d *box);
-void grid_insert(struct grid *grid, uint32_t id, const struct box_d *box); /* not in it; capacity reserved */
-void grid_move(struct grid *grid, uint32_t id, const struct box_d *box); /* capacity reserved */
+void grid_insert(struct grid *grid, uint32_t id, const struct box_d *box); /* the id is not in the grid; capacity is reserved */
+void grid_move(struct grid *grid, uint32_t id, const struct box_d *box); /* capacity is reserved */
 void grid_remove(struct grid *grid, uint32_t id);
 void grid_clear(struct grid *grid);
 
@@ -69,7 +69,7 @@ void grid_ray(struct grid *grid, const double from[3], const double to[3], grid_
 /* Visits all pairs of items that share a cell, and all pairs with a large item. */
 void grid_pairs(struct grid *grid, bool (*visit)(void *context, uint32_t a, uint32_t b), void *context);
 /* Visits the large items, then the items near a point, roughly nearest first. visit gets the square of the search distance
- * [m^2] and returns it or less. It cannot stop the query. */
+ * [length^2] and returns it or less. It cannot stop the query. */
 void grid_nearest(struct grid *grid, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context);
 

@@ -14,8 +14,8 @@ enum index_kind { INDEX_TREE, INDEX_SWEEP, INDEX_GRID, INDEX_KINDS };
 struct index_item {
 	struct box_d box;
 	uint64_t serial; /* number of insertions before the item's */
-	uint32_t leaf; /* in the tree */
-	uint32_t position; /* in line; NONE: the id is free */
+	uint32_t leaf; /* the item's leaf in the tree */
+	uint32_t position; /* index in `line`; NONE: the id is free */
 };
 
 /* A result of a query. Sorted by rank, then by tie. */
@@ -29,7 +29,7 @@ struct index {
 	struct memory *memory;
 	enum index_kind kind;
 	int dimensions;
-	double margin; /* by which boxes in the tree are enlarged, so that small moves stay inside [m] */
+	double margin; /* by which boxes in the tree are enlarged, so that small moves stay inside [length] */
 	struct ids ids;
 	ARRAY(struct index_item) items; /* by id */
 	ARRAY(uint32_t) line;
@@ -39,7 +39,7 @@ struct index {
 	union {
 		struct {
 			struct tree tree;
-			struct tree_room room; /* the tree's */
+			struct tree_room room; /* storage of the tree */
 		};
 		struct sweep sweep;
 		struct grid grid;
@@ -59,9 +59,9 @@ static inline uint32_t index_count(const struct index *index)
 /* Reserves capacity to insert this box, or to move one there. The other changes do not allocate. False: no memory or
  * TREE_LEAVES_MAX ids, and no visible change. Boxes have 0 on axes that the dimension does not use, and lower <= upper. */
 bool index_reserve(struct index *index, const struct box_d *box);
-/* Capacity reserved. Returns the box's id, valid until it is removed. */
+/* Adds a box, for which capacity is reserved. Returns its id, valid until it is removed. */
 uint32_t index_insert(struct index *index, const struct box_d *box);
-void index_move(struct index *index, uint32_t id, const struct box_d *box); /* capacity reserved */
+void index_move(struct index *index, uint32_t id, const struct box_d *box); /* capacity is reserved */
 void index_remove(struct index *index, uint32_t id);
 void index_clear(struct index *index); /* keeps the capacity */
 
@@ -78,7 +78,7 @@ bool index_nearest(struct index *index, const double point[3], uint32_t count);
 /* All overlapping pairs, each once, the older box first; sorted by the insertion of the first, then of the second. */
 bool index_pairs(struct index *index);
 
-/* The entry fraction of a ray hit; the squared distance of a nearest hit [m^2]. */
+/* The entry fraction of a ray hit; the squared distance of a nearest hit [length^2]. */
 double index_hit_value(const struct index_hit *hit);
 
 /* The first invariant that does not hold; NULL: all do. O(n). */

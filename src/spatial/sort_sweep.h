@@ -34,7 +34,7 @@ void sweep_free(struct sweep *sweep);
 /* Reserves capacity for ids below `end`, and one more box than there are. The only call that allocates. False: no memory, and
  * no visible change. */
 bool sweep_reserve(struct sweep *sweep, uint32_t end);
-void sweep_insert(struct sweep *sweep, uint32_t id, const struct box *box); /* not in it; capacity reserved */
+void sweep_insert(struct sweep *sweep, uint32_t id, const struct box *box); /* the id is not in use; capacity is reserved */
 void sweep_move(struct sweep *sweep, uint32_t id, const struct box *box);
 void sweep_remove(struct sweep *sweep, uint32_t id);
 void sweep_clear(struct sweep *sweep);

@@ -30,7 +30,7 @@ typedef float tree_lanes __attribute__((vector_size(16)));
 
 /* An inner node: 64 bytes, one cache line. There is no space for a fourth axis: boxes in a tree have 0 there. */
 struct tree_node {
-	/* {lower of child 0, of child 1, -upper of child 0, of child 1} [m]: so that all comparisons have one direction */
+	/* {lower of child 0, of child 1, -upper of child 0, of child 1} [length]: so that all comparisons have one direction */
 	tree_lanes axis[3];
 	uint32_t child[2]; /* references */
 	uint32_t up; /* the slot that refers here: parent * 2 + side; TREE_NONE at the root; the next free node when free */
@@ -40,14 +40,14 @@ struct tree_node {
 /* Storage for the leaves and nodes of trees. Several trees may share one: an item that moves between them needs capacity only
  * once. */
 struct tree_room {
-	struct tree_node *nodes; /* inner ones, aligned to cache lines */
+	struct tree_node *nodes; /* inner nodes, aligned to cache lines */
 	struct box *boxes; /* of leaves, by leaf id */
-	uint32_t *values, *ups; /* of leaves: the user values; the slots that refer here, or the next free leaves */
+	uint32_t *values, *ups; /* of leaves, by leaf id: user values; slots that refer to them, or the next free leaves */
 	void *block; /* all arrays above, in one piece */
 	struct memory *memory;
 	uint32_t leaf_count, node_count; /* in use by all trees */
 	uint32_t capacity; /* capacity in leaves, and in nodes */
-	uint32_t leaf_end, node_end; /* ids used so far are below, free ones included */
+	uint32_t leaf_end, node_end; /* all ids used so far are less, free ones included */
 	uint32_t free_leaf, free_node; /* heads of the free lists, or TREE_NONE */
 };
 
@@ -76,8 +76,8 @@ void tree_remove(struct tree *tree, uint32_t leaf);
 /* Gives a leaf a new box and reinserts it, so that the cost of the tree stays near that of a fresh one. O(log n). */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box);
 
-/* Changes of many leaves: tree_insert_loose and tree_move_loose only store the box, and then tree_build builds the tree of all
- * its leaves, which the caller lists in `entries`. */
+/* For changes of many leaves at once: tree_insert_loose and tree_move_loose only store the box. Before any other use of the
+ * tree, tree_build must build it anew from all its leaves, which the caller lists in `entries`. */
 uint32_t tree_insert_loose(struct tree *tree, const struct box *box, uint32_t value);
 static inline void tree_move_loose(struct tree *tree, uint32_t leaf, const struct box *box)
 {
@@ -169,8 +169,8 @@ typedef float tree_hit(void *context, uint32_t value, float max_fraction);
 void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
 	void *context);
 
-/* Called for each leaf whose box is within the square root of `square` of a point [m], and for the only leaf of a tree at any
- * distance. Returns the squared search distance for the rest of the query: unchanged, or less. */
+/* Called for each leaf whose box is within the square root of `square` of a point [length], and for the only leaf of a tree at
+ * any distance. Returns the squared search distance for the rest of the query: unchanged, or less. */
 typedef double tree_near(void *context, uint32_t value, double square);
 
 /* Visits leaves near a point, roughly nearest first, and none whose box is farther than the last returned distance, except a

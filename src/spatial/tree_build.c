@@ -27,8 +27,8 @@ static float4 centre_of(const struct tree_entry *entry)
 	return centre;
 }
 
-/* Moves entries below the middle of their longest axis to the front. Returns their count: half of all, if one side would be so
- * small that the tree could become too high. */
+/* Moves the entries whose centres are below the middle of the longest axis to the front. Returns their number, or half of all
+ * if one side would get less than an eighth, which bounds the height of the tree. */
 static uint32_t entries_split(struct tree_entry *entries, uint32_t count)
 {
 	float4 lower = centre_of(entries), upper = lower;

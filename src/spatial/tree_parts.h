@@ -14,7 +14,7 @@
 /* Makes `slot` refer to `reference`, and `reference` back to `slot`. */
 void tree_slot_link(struct tree *tree, uint32_t slot, uint32_t reference);
 
-/* An inner node that is in no slot. There is one for each leaf. */
+/* Takes an inner node, which is in no slot yet. There are as many nodes as leaves. */
 uint32_t tree_node_take(struct tree *tree);
 void tree_node_give(struct tree *tree, uint32_t node);
 

@@ -69,8 +69,8 @@ double tree_cost(const struct tree *tree)
 /* A ray prepared for box tests, in doubles. The boxes are floats, exact as doubles, so the only errors are a few roundings by
  * 2^-53, which SHRINK covers even for a box 1e7 m from the origin. */
 struct ray {
-	double origin[3]; /* [m] */
-	double inverse[3]; /* 1 / translation [1/m] */
+	double origin[3]; /* [length] */
+	double inverse[3]; /* 1 / translation [1/length] */
 	bool parallel[3]; /* the translation along the axis is negligible */
 };
 

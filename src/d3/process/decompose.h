@@ -13,9 +13,9 @@ enum {
 struct d3_pieces {
 	struct memory *memory;
 	uint32_t count, point_count;
-	uint32_t *start; /* count + 1 */
+	uint32_t *start; /* count + 1 entries */
 	struct d3_vec_d *points;
-	double error; /* achieved [length] */
+	double error; /* bound achieved [length] */
 	uint32_t where[3]; /* the defect: see enum d3_surface_result */
 };
 

@@ -17,7 +17,7 @@ struct plane {
 struct convex {
 	ARRAY(struct d3_vec_d) points;
 	ARRAY(uint32_t) triangles; /* 3 points each, counter-clockwise from outside; none: flat */
-	struct d3_vec_d centre; /* a point inside */
+	struct d3_vec_d centre; /* the centroid, if the volume is not 0 */
 	double volume, area;
 	double lower, upper; /* bounds of how far the hull sticks out of the solid; upper: infinite if that is more than allowed */
 	struct d3_vec_d at; /* a point that sticks out by `lower` */

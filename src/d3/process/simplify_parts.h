@@ -43,7 +43,7 @@ struct triangle {
 
 struct work {
 	struct memory *memory;
-	const struct d3_surface *surface; /* as given */
+	const struct d3_surface *surface; /* the given surface */
 	const struct d3_vec_d *p;
 	uint32_t vertex_count, triangle_count;
 	double limit, slack; /* allowed distance; rounding error [length] */
@@ -59,7 +59,7 @@ struct work {
 /* A vertex to be moved onto `target`, and the triangles around it. */
 struct star {
 	uint32_t vertex, target;
-	uint32_t count; /* of triangles */
+	uint32_t count; /* number of triangles */
 	bool closed;
 	uint32_t ring[RING + 1]; /* triangle i is vertex, ring[i], ring[i + 1] (closed: the last one's is ring[0] again) */
 	uint32_t triangles[RING];

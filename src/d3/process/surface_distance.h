@@ -18,27 +18,28 @@ enum d3_surface_result {
 	D3_SURFACE_OPEN, /* the edge of vertices where[0] and where[1] belongs only to triangle where[2] */
 	D3_SURFACE_CROWDED, /* the edge belongs to more than two triangles */
 	D3_SURFACE_TWISTED, /* the edge's two triangles, one of which is where[2], traverse it in the same direction */
-	D3_SURFACE_EMPTY, /* encloses no volume */
-	D3_SURFACE_INVERTED /* encloses a negative volume: clockwise from outside */
+	D3_SURFACE_EMPTY, /* the surface encloses no volume */
+	D3_SURFACE_INVERTED /* the surface encloses a negative volume: its triangles are clockwise from outside */
 };
 
 struct d3_surface_node {
 	struct d3_vec_d lower, upper;
-	uint32_t first, count; /* of triangles in `order`; count 0: the children are the next node and node `first` */
+	/* first triangle in `order`, and number of triangles; count 0: the children are the next node and node `first` */
+	uint32_t first, count;
 };
 
 struct d3_surface {
 	struct memory *memory;
 	uint32_t vertex_count, triangle_count, node_count;
 	const struct d3_vec_d *vertices; /* the caller's, which must outlive the surface */
-	const uint32_t *indices; /* likewise, or `welded`; 3 for each triangle */
-	uint32_t *welded; /* or NULL */
-	uint32_t *twins; /* of half edge 3 t + i, from corner i of triangle t to the next: the opposite half, or D3_SURFACE_NONE */
-	struct d3_vec_d *normals; /* unit, of each triangle */
+	const uint32_t *indices; /* the caller's, likewise, or `welded`; 3 for each triangle */
+	uint32_t *welded; /* indices after welding, or NULL */
+	uint32_t *twins; /* by half edge 3 t + i, from corner i of triangle t to the next: its opposite, or D3_SURFACE_NONE */
+	struct d3_vec_d *normals; /* unit normal of each triangle */
 	struct d3_vec_d *corner_normals; /* 3 for each triangle; NULL unless the surface is closed */
 	uint32_t *order;
 	struct d3_surface_node *nodes;
-	double size; /* longest side of the bounds [length] */
+	double size; /* longest side of the AABB [length] */
 };
 
 enum {

@@ -308,7 +308,7 @@ static double framed_reach(const struct d3_shape *shape, struct d3_vec_d d)
 	}
 }
 
-/* Extends bounds along an axis. */
+/* Extends bounds along an axis by the interval from least to most. */
 static void include(double bounds[6], int axis, double least, double most)
 {
 	bounds[axis] = min_d(bounds[axis], least);

@@ -19,7 +19,7 @@ enum d3_hull_result {
 
 /* Half edge: belongs to one face, counter-clockwise as seen from outside. */
 struct d3_hull_edge {
-	uint16_t next; /* around the face */
+	uint16_t next; /* next half edge around the face */
 	uint16_t twin; /* the same edge in the adjacent face */
 	uint16_t origin; /* start corner */
 	uint16_t face;

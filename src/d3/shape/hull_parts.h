@@ -16,13 +16,13 @@ static const double weld = 1e-5, flatness = 1e-6, thinnest = 1e-5; /* relative t
 /* A corner of the hull under construction. */
 struct candidate {
 	struct d3_vec p;
-	uint32_t index; /* in the points given */
+	uint32_t index; /* index in the points given */
 };
 
 /* State of the simplification. `tolerance` and `weld` are scaled by hull.factor. */
 struct round {
 	struct memory *memory;
-	const struct d3_vec *points; /* as given */
+	const struct d3_vec *points; /* the points given */
 	uint32_t *index; /* the remaining corners as indices into `points`, sorted by coordinates */
 	uint32_t count, capacity;
 	struct d3_quickhull hull; /* surface of the remaining corners */

@@ -78,7 +78,7 @@ static void multiply(const struct expansion *e, const struct expansion *f, struc
 	add(&low, &high, 1, out);
 }
 
-/* a d - b c, of two parts each. */
+/* a d - b c, for expansions of at most two parts each. */
 static void determinant(const struct expansion *a, const struct expansion *b, const struct expansion *c,
 	const struct expansion *d, struct expansion *out)
 {

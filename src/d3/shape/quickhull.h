@@ -23,8 +23,8 @@ struct d3_quickhull_face {
 	double scale; /* 1/|normal|; 0 if that is not finite */
 	uint32_t first; /* first point of the triangle's outside set, or NONE */
 	uint32_t farthest; /* farthest point of the outside set; of a triangle to be removed: start index in `horizon` */
-	double distance; /* of the farthest point, times |normal| */
-	uint32_t mark; /* of the last search: see find_horizon */
+	double distance; /* distance of the farthest point from the plane, times |normal| */
+	uint32_t mark; /* mark of the last search: see find_horizon */
 	/* links of the queue of triangles with points to add; the triangle's own number in both: not queued */
 	uint32_t before, after;
 	uint32_t region; /* live: NONE, to be set by the user; free: the next free triangle */
@@ -39,17 +39,17 @@ struct d3_quickhull_step {
 
 struct d3_quickhull {
 	struct memory *memory;
-	uint32_t count; /* of points */
+	uint32_t count; /* number of points */
 	struct d3_vec_d *points; /* scaled by `factor` */
 	uint32_t *next; /* of each point: the next one in the same outside set */
 	double factor; /* stored coordinates / coordinates given: a power of two that makes stored ones at most 1 */
-	struct d3_vec_d size; /* of the points' AABB, scaled */
+	struct d3_vec_d size; /* sides of the points' AABB, scaled */
 	double tolerance; /* points outside of the surface by no more than this are not added; scaled */
 	/* The hull's dimension, and points (indices) that span it: the two ends of a line, three points of a plane, four of a
 	 * solid. */
 	int dimension; /* 3, 2, 1, or 0: all points are the same */
 	uint32_t span[4];
-	ARRAY(struct d3_quickhull_face) faces; /* includes free ones */
+	ARRAY(struct d3_quickhull_face) faces; /* all triangles, including free ones */
 	uint32_t free_face, live_count;
 	uint32_t queue_first, queue_last;
 	uint32_t visit;

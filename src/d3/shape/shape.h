@@ -60,7 +60,7 @@ struct d3_shape {
 	struct d3_transform_d frame;
 	struct d3_vec half;
 	struct d3_vec_d normal; /* half-space: unit normal; solid where normal . p <= offset */
-	double offset; /* half-space [length] */
+	double offset; /* half-space: see `normal` [length] */
 	bool one_sided; /* mesh and height field: contacts, rays and casts act on the front of triangles only */
 	const struct d3_vec *points; /* `count` of them */
 	const struct d3_hull *hull; /* box and hull: the core with its faces; `points` are its points */
@@ -185,9 +185,9 @@ bool d3_shape_has_materials(const struct d3_shape *shape);
 struct d3_height_field {
 	double x, z; /* [length] */
 	double cell_width, cell_depth;
-	uint32_t columns, rows; /* of heights, >= 2 */
+	uint32_t columns, rows; /* numbers of heights along x and z, >= 2 */
 	float *heights;
-	struct d3_materials materials; /* also holes */
+	struct d3_materials materials; /* `of` has one byte per cell, which can be D3_HOLE */
 	struct d3_range {
 		float least, most;
 	} * ranges; /* height ranges of blocks of cells: see height_field.c */
@@ -208,10 +208,10 @@ struct d3_height_field {
 /* Convex shapes, already transformed into the compound's frame, under a tree. */
 struct d3_compound {
 	uint32_t count, node_count; /* see struct d3_mesh */
-	uint32_t point_count, face_count; /* of all children */
+	uint32_t point_count, face_count; /* totals over all children */
 	/* in the order of the tree's leaves */
 	struct d3_compound_child {
-		struct d3_shape *shape; /* holds a reference */
+		struct d3_shape *shape; /* the compound holds a reference to it */
 		uint32_t number; /* in the order given */
 		uint32_t first_point, first_face; /* points and faces (see d3_shape_point_count) of the children given before it */
 	} * children;

@@ -16,7 +16,7 @@ enum d3_proxy_type {
 
 struct d3_proxy {
 	enum d3_proxy_type type;
-	uint32_t count; /* POINTS: 1..256 */
+	uint32_t count; /* POINTS: number of points, 1..256 */
 	const struct d3_vec *points; /* owned by the shape, which must stay alive; NULL: `own` */
 	struct d3_vec own[3]; /* corners of a mesh's or height field's triangle, so that a proxy can be copied */
 	const struct d3_hull *hull; /* box and hull, else NULL */
@@ -25,7 +25,7 @@ struct d3_proxy {
 	bool straight;
 	struct d3_transform_d frame; /* CYLINDER, CONE, ELLIPSOID, TAPERED: as in struct d3_shape */
 	struct d3_vec_d half;
-	struct d3_vec_d normal; /* HALF_SPACE */
+	struct d3_vec_d normal; /* HALF_SPACE: solid where normal . p <= offset */
 	double offset;
 	double radius; /* rounding around the core; ELLIPSOID: the core is the surface offset inwards by this radius */
 };
