@@ -1,5 +1,5 @@
 /* native.c - see native.h.
- * Main thread; the signal handler does only what is allowed in one. */
+ * Main thread. The signal handler calls only functions that are allowed in one. */
 #define _XOPEN_SOURCE 700
 #include "host/native.h"
 

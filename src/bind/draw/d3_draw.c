@@ -255,7 +255,8 @@ static void shape_triangle(const struct pen *pen)
 
 enum { RINGS = ROUND_POINTS / 2 }; /* bands of an ellipsoid, from pole to pole */
 
-/* Converts a point of the cylinder, cone or sphere with half sizes 1 to the shape in the world. */
+/* Converts a point of the unit cylinder, cone or sphere to the world: scales it by the shape's half sizes, then transforms
+ * it. */
 static struct d3_vec_d round_point(const struct pen *pen, double x, double y, double z)
 {
 	return world_point(&pen->pose,
@@ -338,7 +339,8 @@ static void shape_tapered_capsule(const struct pen *pen)
 
 /* --- Height fields -------------------------------------------------------------------------------------------------------- */
 
-enum { HEIGHT_FIELD_CELLS = 128 }; /* maximum per side; in a finer field, heights between the cells' corners are skipped */
+/* maximum number of cells drawn per side: a finer field is drawn with larger cells, which skip heights */
+enum { HEIGHT_FIELD_CELLS = 128 };
 
 static struct d3_vec_d field_point(const struct pen *pen, uint32_t column, uint32_t row)
 {

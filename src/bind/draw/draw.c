@@ -19,7 +19,8 @@ enum {
 	DOT = 5, /* diameter of a point [pixels] */
 };
 
-/* limit of views and of the engine's AABBs [length]; products with a normal are finite floats */
+/* default limit of the view, and the largest coordinate of draw->box and of the engine's AABBs [length]; products with a unit
+ * normal are finite floats */
 static const double everywhere = 1e30;
 
 void draw_strings_register(lua_State *L, int shared)

@@ -84,7 +84,7 @@ static inline void call_end(lua_State *L)
 	lua_call(L, lua_gettop(L) - DRAW_AT_END, 0);
 }
 
-/* Calls the target's `segment`. As many numbers of each point are passed as there are axes. */
+/* Calls the target's `segment` with two points, each of two or three numbers: as many as there are axes. */
 void call_segment(lua_State *L, const struct draw *draw, enum meaning meaning, const double from[3], const double to[3]);
 
 /* Whether the box overlaps the view. */

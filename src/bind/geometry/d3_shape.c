@@ -21,8 +21,8 @@ static const char *const type_names[D3_SHAPE_TYPES] = {
 	[D3_COMPOUND] = "compound",
 };
 
-/* The greatest ratios of a shape's sizes. Of cylinders and cones: beyond it, the rounding error of the width exceeds the
- * thickness. Of ellipsoids: their smallest radius of curvature is least^2 / greatest. */
+/* Greatest ratios of a shape's sizes. Beyond that of cylinders and cones, the rounding error of the width exceeds the
+ * thickness; beyond that of ellipsoids, rounding errors dominate the smallest radius of curvature, least^2 / greatest. */
 enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
 
 #define HALF_FUNCTION "halfSpace"

@@ -1,5 +1,5 @@
-/* polygons.c - polygons as lists of numbers: convex decomposition, simplification and area. Work memory is a userdata, so that
- * nothing leaks when Lua runs out of memory. */
+/* polygons.c - polygons as lists of numbers: convex decomposition, simplification and area. Work memory is a userdata, or
+ * engine memory that is freed before Lua is called again, so that nothing leaks when Lua runs out of memory. */
 #include "bind/geometry/toolbox.h"
 #include "d2/process/decompose.h"
 

@@ -45,7 +45,7 @@ static struct WING(pose) mover_pose(const struct slide_scene *scene, const doubl
 	return pose;
 }
 
-/* The axes_slide_cast of the scene: the first hit. A convex obstacle that the motion leads away from is ignored. A concave one
+/* The scene's axes_slide_cast: finds the first hit. A convex obstacle that the motion leads away from is ignored. A concave one
  * is not, as the motion may lead into another part of it: the slide moves the mover off it, or ends. */
 static int scene_cast(void *context, const double *from, const double *motion, double *fraction, double *normal)
 {
@@ -70,7 +70,7 @@ static int scene_cast(void *context, const double *from, const double *motion, d
 	return hit;
 }
 
-/* The axes_slide_distance of the scene: the least distance from the mover to the obstacles whose AABBs are within a skin;
+/* The scene's axes_slide_distance: the least distance from the mover to the obstacles whose AABBs are within a skin of its own;
  * INFINITY if there is none. */
 static double scene_distance(void *context, const double *at, double *normal)
 {

@@ -1,5 +1,5 @@
-/* toolbox.h - shared by the functions on shapes in 2D and 3D: lists of points, directions, options, results. `axes`: the
- * numbers of a point, 2 or 3. */
+/* toolbox.h - shared by the functions on shapes in 2D and 3D: lists of points, directions, options, results. `axes`: the number
+ * of coordinates of a point, 2 or 3. */
 #pragma once
 #include "bind/lua/args.h"
 #include "spatial/axes.h"

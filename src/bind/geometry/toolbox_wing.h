@@ -473,7 +473,7 @@ static int epa(lua_State *L)
 	return 1;
 }
 
-/* Raises unless the argument `cache` is a table, an earlier result of sat. Pushes its fields of these names. */
+/* Raises unless the argument `cache`, an earlier result of sat, is a table. Pushes its fields of these names. */
 static void push_cache(lua_State *L, int index, int count, const char *const *names)
 {
 	if (lua_type(L, index) != LUA_TTABLE)

@@ -115,7 +115,7 @@ uint32_t value_list(lua_State *L, int index, const struct path *path);
 /* An option, and the member of a struct that takes its value. */
 struct field {
 	const char *name;
-	/* The type of the member, in this order: double, float, bool, uint32_t; of a FIELD_VALUE int, the stack index to which the
+	/* The member is a double, a float, a bool or a uint32_t. That of a FIELD_VALUE is an int, the stack index to which the
 	 * value is copied. */
 	enum { FIELD_NUMBER, FIELD_FLOAT, FIELD_BOOLEAN, FIELD_INTEGER, FIELD_VALUE } type;
 	size_t offset;

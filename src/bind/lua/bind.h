@@ -45,7 +45,7 @@ struct reference {
 	const struct class *class;
 	uint32_t slot, slot_generation; /* of its world */
 	struct handle handle;
-	/* also true before reference_commit; valid even after the engine's generation has wrapped around */
+	/* also true before reference_commit; reliable even after the generation has wrapped around */
 	bool destroyed;
 	bool noted; /* its name or data has been set at least once */
 };
@@ -91,7 +91,7 @@ struct world_object {
 	uint32_t slot, slot_generation;
 	uint64_t epoch; /* number of steps begun */
 	uint32_t queries; /* number of queries and draws under way */
-	struct hook *hook; /* that of the innermost step or query under way */
+	struct hook *hook; /* the hook of the innermost step or query under way */
 	struct draw *draw; /* the innermost draw under way */
 	uint32_t body_slots, collider_slots, joint_slots; /* sizes of the tables of handles in the environment */
 	uint32_t layer_count;
@@ -156,8 +156,8 @@ enum environment_key {
 	ENV_LAYERS,
 	ENV_LAYER_NAMES, /* ENV_LAYERS: [name] = layer + 1; ENV_LAYER_NAMES: [layer + 1] = name */
 	ENV_DEAD,
-	/* handles destroyed since the last step began (ENV_DEAD), or in the step before (ENV_DEAD_BEFORE), that events may refer to
-	 * or that have a name or data */
+	/* handles of objects destroyed since the last step began (ENV_DEAD), or between the beginnings of the last two steps
+	 * (ENV_DEAD_BEFORE), that events may refer to or that have a name or data */
 	ENV_DEAD_BEFORE,
 	ENV_CURSORS,
 	ENV_END = ENV_CURSORS
@@ -249,8 +249,8 @@ static inline bool class_test(lua_State *L, int index, const struct class *class
 }
 
 /* Checks of a method's first argument: they return its world, store its id, and raise unless it is a live object of the kind,
- * in 2D or 3D. `function`: the method's name in messages. The *_change functions also raise while the world is locked. Those of
- * worlds and bodies compute pending masses. */
+ * in 2D or 3D. `function`: the method's name in messages. The *_change functions also raise while the world is locked. The
+ * checks of worlds and bodies compute pending masses. */
 struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
@@ -339,7 +339,7 @@ void push_handle(
 /* Keeps the handle on top of the stack, with its name and data, in ENV_DEAD, later in ENV_DEAD_BEFORE, until after the next
  * step. */
 void dead_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference);
-/* Called when a step begins: drops the handles destroyed before the last step began, with their names and data. */
+/* Called when a step begins: drops the handles, names and data of objects destroyed before the last step began. */
 void dead_age(lua_State *L, struct world_object *object, int environment);
 
 /* Sets table[key] = nil for the key on top of the stack, which is popped. Never adds a slot. */
@@ -437,7 +437,7 @@ struct d3_quat quaternion_from(lua_State *L, const char *function, const double 
  * shape. */
 struct memory *d2_push_shape(lua_State *L);
 struct memory *d3_push_shape(lua_State *L);
-/* Stores the shape in the object on top of the stack, and returns 1. Raises that memory ran out if the shape is NULL. */
+/* Stores the shape in the object on top of the stack, and returns 1. Raises "not enough memory" if the shape is NULL. */
 int d2_give_shape(lua_State *L, struct d2_shape *shape, const char *function);
 int d3_give_shape(lua_State *L, struct d3_shape *shape, const char *function);
 /* Push the mass for the density at stack index 2: mass, cx, cy, inertia; in 3D mass, cx, cy, cz, ixx, iyy, izz, ixy, ixz,

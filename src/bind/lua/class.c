@@ -27,7 +27,7 @@ static struct reference *check_any_reference(lua_State *L)
 	return reference;
 }
 
-/* Pushes the object's data; nil once those of a destroyed object are dropped. */
+/* Pushes the object's data; nil if the object is destroyed and its data were dropped. */
 static void push_data(lua_State *L)
 {
 	bool world = object_test_any(L, 1, &class_world, sizeof(struct world_object)) != NULL;

@@ -1,4 +1,4 @@
-/* handle.c - from userdata to live objects and back. See bind.h for the invariants. */
+/* handle.c - finds live objects by their userdata, and userdata by their objects. See bind.h for the invariants. */
 #include "bind/lua/args.h"
 
 #include <pthread.h>
@@ -55,7 +55,7 @@ void slot_give(struct world_object *object)
 
 /* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
-/* class: the 3D class, or the 2D class, also where both dimensions are allowed. */
+/* Raises that the first argument is not of the class. class: the 2D class where both dimensions are allowed. */
 static _Noreturn void raise_class(lua_State *L, const char *function, const struct class *class)
 {
 	char what[32];
@@ -63,7 +63,7 @@ static _Noreturn void raise_class(lua_State *L, const char *function, const stru
 	raise_self(L, function, what);
 }
 
-/* The environment of a destroyed world has no names. */
+/* Raises that the object is destroyed. Its name is known only while its world lives. */
 static _Noreturn void raise_destroyed(lua_State *L, const char *function, const struct reference *reference)
 {
 	const char *name = NULL;

@@ -86,7 +86,7 @@ void check_solid(lua_State *L, const struct world_object *object, const void *sh
 void d2_tangent_option(lua_State *L, struct material *material, const struct path *path);
 void d3_tangent_option(lua_State *L, struct material *material, const struct path *path);
 
-/* Members of the tables, defined in d2_body.c and d3_body.c. */
+/* Members of d2_dimension and d3_dimension, defined in d2_body.c and d3_body.c. */
 void d2_body_option(lua_State *L, struct body_input *input, int option, const struct path *path);
 void d2_body_check(lua_State *L, struct body_input *input);
 uint32_t d2_body_make(struct world *world, const struct body_input *input);

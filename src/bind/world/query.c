@@ -73,8 +73,8 @@ static void query_enter(lua_State *L, struct query *query)
 	++query->object->queries;
 }
 
-/* Called when the engine has finished. The hits stay in the buffer. Raises the error of the filter function, if any, or that
- * memory ran out; the hits are removed then. */
+/* Called when the engine has finished. Raises the error of the filter function, if any, or that memory ran out, and removes the
+ * query's hits before; else they stay in the buffer. */
 static void query_leave(lua_State *L, struct query *query)
 {
 	--query->object->queries;

@@ -127,8 +127,7 @@ static int set_filter(lua_State *L)
 
 /* --- Settings ------------------------------------------------------------------------------------------------------------- */
 
-/* getGravity and setGravity accept worlds of one dimension, the class that they were registered for: the counts of numbers
- * differ. */
+/* getGravity and setGravity of one dimension reject worlds of the other, since the number of components differs. */
 static int get_gravity(lua_State *L)
 {
 	const struct world_object *object = check_world_of(L, "getGravity", upvalue_address(L, 2));

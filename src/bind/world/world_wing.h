@@ -1,4 +1,4 @@
-/* world_wing.h - the table struct dimension of one dimension. d2_world.c and d3_world.c include it after `identity` and
+/* world_wing.h - the table d2_dimension or d3_dimension. d2_world.c and d3_world.c include it after `identity` and
  * `make_box`. */
 #pragma once
 #include "bind/world/dimension.h"
