@@ -132,10 +132,10 @@ static void sink(struct d2_proxy *proxy, float depth)
 }
 
 /* make_core shrinks a shape about its middle. Kinematic obstacles stop only a core of a quarter of the shape's size, unless the
- * body is a bullet: a stop costs the rest of the step, and the contact handles a body that has not passed through. (In a drum
- * at 30 Hz with springs of 15 Hz, 0.25 bodies lose half a step; with half the size 0.75. Box2D does not sweep against kinematic
- * bodies.) The core of a jointed body has half the size, since a stop moves the other bodies, too. Then the contact of the next
- * step finds a wheel deeper in the ground, and the solver stops it together with its car. */
+ * body is a bullet: a stop costs the rest of the step, and the contact handles a body that has not passed through. (In random
+ * drum scenes at 30 Hz with springs of 15 Hz, a mean of 0.25 bodies a scene lose half a step, with half the size 0.75. Box2D
+ * does not sweep against kinematic bodies.) The core of a jointed body has half the size, since a stop moves the other bodies,
+ * too. Then the contact of the next step finds a wheel deeper in the ground, and the solver stops it together with its car. */
 #define JOINTED_CORE 0.5f
 
 struct core {

@@ -35,8 +35,8 @@ static inline struct d2_vec d2_ellipse_lowest(const struct d2_shape *ellipse, st
 	return (struct d2_vec){scale * axes.x * stretched.x, scale * axes.y * stretched.y};
 }
 
-/* Distances below this fraction of the speculative margin do not change how a contact is treated, so that a resting contact
- * does not flicker between two treatments: 0.5 mm at the usual margin of 20 mm. */
+/* Differences of distances below this [length], a fraction of the speculative margin, do not change how a contact is treated,
+ * so that a resting contact does not alternate between two treatments: 0.5 mm at the usual margin of 20 mm. */
 static inline float d2_indifference(float speculative)
 {
 	return 0.025f * speculative;

@@ -14,7 +14,7 @@
 static const float steep_tangent = 0.1f;
 static const float flat_tangent = 0.02f;
 
-/* Cosine of the normals of faces, opposite to within 6 degrees, of which either may be the reference. */
+/* Of two faces whose normals have a smaller cosine (opposite to within 6 degrees), either may be the reference. */
 static const float flat_cosine = -0.995f;
 
 /* Faces lie flat on each other up to this angle (0.6 degrees): resting shapes lean a little. */

@@ -195,8 +195,8 @@ static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct d
 	return true;
 }
 
-/* Widened by a radius, the set is the union of a disc at each vertex and a strip at each edge. Its entry is the first of
- * theirs, its exit the last. For a vertex m:
+/* Widened by a radius, the set is the union of a disc at each vertex and a strip at each edge. The line enters the set where it
+ * first enters one of these, and leaves it where it last leaves one. For a vertex m:
  *   s = m.u -+ sqrt(r^2 - (m x u)^2) */
 static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2_vec_d u, struct d2_minkowski_crossing *c)
 {
