@@ -247,8 +247,8 @@ static bool is_round(const struct sweep_query *query)
 }
 
 /* Whether the body stops on its path relative to the carrier, instead of on its straight path in the world. The latter deviates
- * by up to half a slop, and may bring the body's core nearer to a kinematic carrier into which it has sunk. If the straight
- * path hits another non-dynamic obstacle, the body stops on the straight path, as it may have sunk into that obstacle as well.
+ * by up to half a slop, and may bring the centroid nearer to a kinematic carrier into which it has sunk. If the straight path
+ * hits another non-dynamic obstacle, the body stops on the straight path, as it may have sunk into that obstacle as well.
  * Likewise behind a static obstacle: see is_behind. */
 static bool stops_as_seen(const struct sweep_query *query)
 {

@@ -55,8 +55,8 @@ struct sweep_query {
 
 	float t; /* free fraction of the part */
 	struct surface_hit first; /* the impact at t */
-	bool turns; /* the centre of mass hits, so that the body may rotate on */
-	bool deep; /* the core or the centre of mass hits: the surface overlaps already */
+	bool turns; /* the centre of mass hits, so that the body may go on rotating */
+	bool deep; /* the core or the shape's centroid hits: the surface overlaps already */
 	struct surface_hit hits[LAST_IMPACT]; /* surfaces that the body has hit in this step, and stays in front of */
 	int hit_count;
 	struct impact bounces[LAST_IMPACT]; /* the impacts where it bounced */

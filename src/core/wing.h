@@ -104,7 +104,7 @@ struct path_hit {
 	struct surface_hit surface;
 	float t; /* time of impact as a fraction of the step; 1: no impact */
 	bool turns; /* its centre of mass hits, not its surface: the body may go on rotating */
-	bool deep; /* its core hits: its surface overlapped already */
+	bool deep; /* its core or its centroid hits: its surface overlapped already */
 	bool stale; /* the obstacle has been moved since this impact was found */
 	bool touched; /* another bullet near its path has been moved */
 	bool moved; /* this bullet has been moved */
