@@ -654,6 +654,24 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- Groups at distances of a geometric sequence would make the tree of the first query as high as there are groups.
+	function TestOverlap.test_among_clusters_of_clusters()
+		local world, ball = d.newWorld { gravity = { 0, 0 } }, d.circle(1e-3)
+		local bodies, place, left = {}, 1000, 2000
+		while left > 0 do
+			local group = math.min(left, math.floor(left / 8) + 1)
+			for _ = 1, group do bodies[#bodies + 1] = world:newBody { x = place, shape = ball, linearVelocity = { 0, 1 }, sensor = true } end
+			left, place = left - group, 0.45 * place
+		end
+		for i = 1, 20 do
+			world:step(1 / 60)
+			local everywhere = world:overlapBox(-1, -1, 1001, 1, { sensors = true })
+			lu.assertEquals(#everywhere, #bodies)
+			bodies[#bodies + 1] = world:newBody { x = 1000 - i, shape = ball, sensor = true }
+			lu.assertEquals(#world:overlapBox(999.5, -1, 1001, 1, { sensors = true }), 251, "the first group")
+		end
+	end
+
 	-- 100 zigzag chains over one area: neighbours in the tree are parts of different colliders.
 	function TestOverlap.test_colliders_of_many_parts_are_listed_and_filtered_once()
 		local world = d.newWorld {}

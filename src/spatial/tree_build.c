@@ -27,9 +27,19 @@ static float4 centre_of(const struct tree_entry *entry)
 	return centre;
 }
 
+/* The height of a balanced tree. */
+static uint32_t least_height(uint32_t count)
+{
+	return count < 2 ? 0 : 32 - (uint32_t)__builtin_clz(count - 1);
+}
+
+/* Subtrees may be higher than balanced ones by so much. Siblings differ by no more than four in their least heights, since each
+ * gets an eighth of the leaves: so the tree's invariant holds. */
+enum { EXCESS = TREE_BALANCE - 4 };
+
 /* Moves the entries whose centres are below the middle of the longest axis to the front. Returns their number, or half of all
- * if one side would get less than an eighth, which bounds the height of the tree. */
-static uint32_t entries_split(struct tree_entry *entries, uint32_t count)
+ * if one side would get less than an eighth, or could not be kept below `height`. */
+static uint32_t entries_split(struct tree_entry *entries, uint32_t count, uint32_t height)
 {
 	float4 lower = centre_of(entries), upper = lower;
 	for (uint32_t i = 1; i < count; ++i) {
@@ -48,19 +58,22 @@ static uint32_t entries_split(struct tree_entry *entries, uint32_t count)
 		memcpy(entries + i, &other, sizeof other);
 		low += below;
 	}
-	return low < count / 8 || count - low < count / 8 || low == 0 ? count / 2 : low;
+	uint32_t fewer = low < count - low ? low : count - low;
+	return fewer == 0 || fewer < count / 8 || least_height(count - fewer) >= height ? count / 2 : low;
 }
 
-/* Builds the subtree of the entries below the slot. Returns its bounds and height. */
+/* Builds the subtree of the entries below the slot, no higher than `*height`. Returns its bounds, and its height. */
 static struct bounds subtree_build(
 	struct tree *tree, struct tree_entry *entries, uint32_t count, uint32_t slot, uint32_t *height)
 {
+	uint32_t limit = least_height(count) + EXCESS;
+	limit = limit < *height ? limit : *height;
 	if (count == 1) {
 		tree_slot_link(tree, slot, entries[0].leaf | TREE_LEAF);
 		*height = 0;
 		return bounds_of(&tree->room->boxes[entries[0].leaf]);
 	}
-	uint32_t index = tree_node_take(tree), low = entries_split(entries, count), heights[2];
+	uint32_t index = tree_node_take(tree), low = entries_split(entries, count, limit), heights[2] = {limit - 1, limit - 1};
 	tree_slot_link(tree, slot, index);
 	struct bounds sides[2] = {subtree_build(tree, entries, low, 2 * index, &heights[0]),
 		subtree_build(tree, entries + low, count - low, 2 * index + 1, &heights[1])};
@@ -82,6 +95,7 @@ void tree_build(struct tree *tree, struct tree_entry *entries)
 			const struct box *box = &tree->room->boxes[entries[i].leaf];
 			entries[i].centre[k] = box->lower[k] + box->upper[k];
 		}
+	tree->height = count > 0 ? TREE_HEIGHT_MAX : 0;
 	if (count > 0)
 		subtree_build(tree, entries, count, TREE_ROOT_SLOT, &tree->height);
 }
