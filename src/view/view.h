@@ -74,7 +74,8 @@ struct camera {
 	double scale; /* pixels per length */
 	double up; /* 1: y points up in the picture; -1: down */
 	/* 3D. */
-	struct point3 eye, right, above, behind; /* an orthonormal frame; behind points from the target to the eye */
+	/* the eye's position and an orthonormal frame; behind points from the target to the eye */
+	struct point3 eye, right, above, behind;
 	struct point3 sky, light; /* unit vectors: upwards in the world, towards the light */
 	double zoom; /* perspective: 1 / tan(fov / 2); orthographic: 2 / height */
 	double near, far; /* visible distances from the eye along the view */

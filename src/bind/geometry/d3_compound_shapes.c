@@ -129,8 +129,9 @@ int d3_make_mesh(lua_State *L)
 	return d3_give_shape(L, shape, "mesh");
 }
 
-/* Triangles are floats in the body's frame: cells must be much larger than the rounding error at their distance from the
- * origin. */
+/* Raises if the field leaves range_local along the axis, or if its cells are smaller than a millionth of the greatest
+ * coordinate: the triangles' corners are floats in the body's frame, and cells must be much larger than their rounding
+ * error. */
 static void check_cells(lua_State *L, const char *name, const char *axis, double from, double cell, uint32_t count)
 {
 	double reach = max_d(abs_d(from), abs_d(from + cell * (count - 1)));

@@ -158,7 +158,7 @@ static int make_box(lua_State *L)
 	return d3_give_shape(L, shape, "box");
 }
 
-/* Arguments of cylinder and cone: radius, height, placement. */
+/* Creates a cylinder or cone. Reads the arguments: radius, height, placement. */
 static int make_round(lua_State *L, const char *function,
 	struct d3_shape *(*create)(
 		struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation))

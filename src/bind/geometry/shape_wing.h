@@ -35,7 +35,7 @@ static struct WING(vec) arg_vector(lua_State *L, int index, const char *function
 	return v;
 }
 
-/* Arguments of circle and sphere: radius, and the center, which may be left out. */
+/* Reads the arguments of circle and sphere: radius, and the center, by default the origin. */
 static struct WING(vec) check_ball(lua_State *L, const char *function, float *radius)
 {
 	*radius = arg_float(L, 1, function, "radius", &range_length);

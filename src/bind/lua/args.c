@@ -134,7 +134,8 @@ static int letter(const char *name, size_t i)
 	return tolower((unsigned char)name[i]);
 }
 
-/* Edit distance: the number of letters to insert, drop, change or swap with their neighbour to turn a into b. Ignores case.
+/* The edit distance: the least number of letters to insert, drop, change or swap with their neighbour to turn a into b. Ignores
+ * case.
  * Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964 (restricted form). */
 static int name_distance(const char *a, size_t length_a, const char *b, size_t length_b)
 {

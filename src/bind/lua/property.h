@@ -23,7 +23,7 @@ struct choices {
 struct property {
 	const char *get, *set, *argument; /* names of the methods and of the setter's argument; set may be NULL */
 	enum property_type type;
-	/* raises unless the first argument is a live object of the class */
+	/* stores the first argument's id and returns its world; raises unless it is a live object of the class */
 	struct world_object *(*check)(lua_State *L, const char *function, uint32_t *id);
 	void *(*at)(const struct world_object *object, uint32_t id, size_t offset); /* the value's address */
 	size_t offset;

@@ -10,7 +10,7 @@ struct body_input {
 	bool given_x, given_position;
 	double angle; /* 2D [rad] */
 	double rotation[4]; /* 3D: a quaternion of any nonzero length */
-	bool given_rotation; /* given as a list */
+	bool given_rotation; /* `rotation` was given, a list */
 	int given_quaternion; /* how many of its numbers were given one by one */
 	double velocity[3];
 	double angular_velocity[3]; /* one number in 2D */
