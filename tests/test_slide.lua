@@ -276,3 +276,28 @@ function TestSlideShape.test_d2_chains()
 	near(x, 4 - SKIN, 1e-9, "stops before the wall")
 	near(y, 1 + SKIN, 1e-9, "lifted")
 end
+
+-- A finalizer that runs while the obstacles are gathered makes their list longer.
+function TestSlideShape.test_finalizers_that_change_the_list()
+	local pause, multiplier = collectgarbage("setpause", 0), collectgarbage("setstepmul", 100)
+	for _, dim in ipairs { "d2", "d3" } do
+		local d, flat = collide[dim], dim == "d2"
+		local mover = flat and d.circle(1) or d.sphere(1)
+		local obstacle = { shape = flat and d.circle(0.5) or d.sphere(0.5), pose = d.pose(0, 3, 0) }
+		for _ = 1, 20 do
+			local list = {}
+			for i = 1, 70 do list[i] = obstacle end
+			setmetatable({}, { __gc = function()
+				for i = #list + 1, 3000 do list[i] = obstacle end
+			end })
+			for _ = 1, 100 do
+				local x
+				if flat then x = d.slideShape(mover, nil, 10, -1, list) else x = d.slideShape(mover, nil, 10, -1, 0, list) end
+				near(x, 10, 1e-9, "free way")
+				if #list > 70 then break end
+			end
+		end
+	end
+	collectgarbage("setpause", pause)
+	collectgarbage("setstepmul", multiplier)
+end

@@ -143,10 +143,12 @@ static void gather(lua_State *L, struct slide_scene *scene, int list, uint32_t t
 	scene->count = gather_into(L, scene, list, total, reach, scene->few, FEW);
 	if (scene->count <= FEW)
 		return;
-	struct slide_body *many = userdata_create(L, total * sizeof *many);
+	uint32_t room = total; /* a finalizer that runs here may change the list */
+	struct slide_body *many = userdata_create(L, room * sizeof *many);
 	total = value_list(L, list, PATH("slideShape", "obstacles"));
 	scene->obstacles = many;
-	scene->count = gather_into(L, scene, list, total, reach, many, total);
+	uint32_t found = gather_into(L, scene, list, total, reach, many, room);
+	scene->count = found < room ? found : room;
 }
 
 static void read_mover(lua_State *L, struct slide_body *mover)
