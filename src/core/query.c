@@ -17,30 +17,19 @@ static void query_end(struct world *world)
 		proxies_rehome(world);
 }
 
-struct box_query {
-	bool (*visit)(void *context, uint32_t proxy);
-	void *context;
-};
-
-static bool box_visit(void *context, uint32_t value)
-{
-	struct box_query *query = context;
-	return query->visit(query->context, value);
-}
-
-void query_box(struct world *world, const struct box *box, bool (*visit)(void *context, uint32_t proxy), void *context)
+bool query_box(struct world *world, const struct box *box, tree_visit *visit, void *context)
 {
 	for (uint32_t i = 0; i < world->unbounded.count; ++i) {
 		uint32_t proxy = world->unbounded.data[i];
 		if (world->wing->proxy_overlaps_box(world, proxy, box) && !visit(context, proxy))
-			return;
+			return false;
 	}
-	struct box_query query = {visit, context};
 	query_begin(world);
 	bool more = true;
 	for (int home = 0; home < TREES && more; ++home)
-		more = tree_query(&world->trees[home], box, box_visit, &query);
+		more = tree_query(&world->trees[home], box, visit, context);
 	query_end(world);
+	return more;
 }
 
 static bool filter_admits(const struct world *world, const struct query_filter *filter, uint32_t id)
@@ -103,7 +92,6 @@ struct shape_query {
 	bool (*visit)(void *context, uint32_t collider);
 	void *context;
 	uint32_t recent[RECENT]; /* colliders visited, by their low bits: neighbours in a tree are often parts of one collider */
-	bool stopped;
 };
 
 static bool overlap_visit(void *context, uint32_t proxy)
@@ -115,8 +103,7 @@ static bool overlap_visit(void *context, uint32_t proxy)
 		!filter_accepts(query->filter, collider))
 		return true;
 	*recent = collider;
-	query->stopped = !query->visit(query->context, collider);
-	return !query->stopped;
+	return query->visit(query->context, collider);
 }
 
 void query_overlap(struct world *world, const void *shape, const void *pose, const struct query_filter *filter,
@@ -126,9 +113,10 @@ void query_overlap(struct world *world, const void *shape, const void *pose, con
 		.world = world, .filter = filter, .shape = shape, .pose = pose, .visit = visit, .context = context};
 	memset(query.recent, 0xff, sizeof query.recent); /* NONE */
 	uint32_t children = world->wing->shape_children(shape);
-	for (; query.child < children && !query.stopped; ++query.child) {
+	bool more = true;
+	for (; query.child < children && more; ++query.child) {
 		struct box box;
 		world->wing->shape_box(shape, query.child, pose, &box);
-		query_box(world, &box, overlap_visit, &query);
+		more = query_box(world, &box, overlap_visit, &query);
 	}
 }

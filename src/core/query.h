@@ -13,8 +13,8 @@ struct query_filter {
 };
 
 /* Visits each proxy whose fat AABB overlaps `box`, and each unbounded one (half-plane or half-space) that overlaps it itself,
- * until visit returns false. Disabled bodies have no proxies. */
-void query_box(struct world *world, const struct box *box, bool (*visit)(void *context, uint32_t proxy), void *context);
+ * until visit returns false. Disabled bodies have no proxies. False: a visit has stopped the query. */
+bool query_box(struct world *world, const struct box *box, tree_visit *visit, void *context);
 
 struct query_hit {
 	uint32_t collider;
