@@ -255,12 +255,9 @@ struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
-/* As check_body_change, but leaves masses pending: the body is about to get another collider. */
-struct world_object *check_body_growing(lua_State *L, const char *function, uint32_t *body);
-struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider);
-struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider);
-struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint);
-struct world_object *check_joint_change(lua_State *L, const char *function, uint32_t *joint);
+/* The same for an object of the kind (body, collider or joint) that the method was registered for; masses stay pending. */
+struct world_object *check_reference(lua_State *L, const char *function, uint32_t *id);
+struct world_object *check_reference_change(lua_State *L, const char *function, uint32_t *id);
 
 /* As above, for objects of one dimension only. */
 struct world_object *check_world_of(lua_State *L, const char *function, const struct class *class);

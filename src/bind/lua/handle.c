@@ -150,14 +150,19 @@ _Noreturn void raise_reference(lua_State *L, const char *function, const struct 
 	raise_destroyed(L, function, reference);
 }
 
-struct world_object *check_reference_of(lua_State *L, const char *function, const struct class *class, uint32_t *id)
+static struct world_object *check_found(
+	lua_State *L, const char *function, const struct class *class, const struct reference *reference, uint32_t *id)
 {
-	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
 	struct world_object *object = reference ? reference_find(reference) : NULL;
 	if (object == NULL)
-		raise_reference(L, function, class);
+		raise_reference(L, function, reference ? reference->class : class);
 	*id = reference->handle.index;
 	return object;
+}
+
+struct world_object *check_reference_of(lua_State *L, const char *function, const struct class *class, uint32_t *id)
+{
+	return check_found(L, function, class, object_test(L, 1, class, sizeof(struct reference)), id);
 }
 
 struct world_object *check_own(lua_State *L, const char *function, uint32_t *id)
@@ -167,67 +172,35 @@ struct world_object *check_own(lua_State *L, const char *function, uint32_t *id)
 	return class->handles == ENV_BODIES ? object_weighed(object) : object;
 }
 
-/* Accepts both dimensions; class: the 2D class. */
-static struct world_object *check_reference(lua_State *L, const char *function, const struct class *class, uint32_t *id)
-{
-	const struct reference *reference = object_test_any(L, 1, class, sizeof *reference);
-	struct world_object *object = reference ? reference_find(reference) : NULL;
-	if (object == NULL)
-		raise_reference(L, function, reference ? reference->class : class);
-	*id = reference->handle.index;
-	return object;
-}
-
-static struct world_object *check_reference_change(lua_State *L, const char *function, const struct class *class, uint32_t *id)
-{
-	struct world_object *object = check_reference(L, function, class, id);
-	check_unlocked(L, object, function);
-	return object;
-}
-
-struct world_object *check_body(lua_State *L, const char *function, uint32_t *body)
-{
-	return object_weighed(check_reference(L, function, &class_body, body));
-}
-
-struct world_object *check_body_growing(lua_State *L, const char *function, uint32_t *body)
-{
-	return check_reference_change(L, function, &class_body, body);
-}
-
-struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body)
-{
-	struct world_object *object = check_body(L, function, body);
-	check_unlocked(L, object, function);
-	return object;
-}
-
-struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider)
-{
-	return check_reference(L, function, &class_collider, collider);
-}
-
-struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider)
-{
-	return check_reference_change(L, function, &class_collider, collider);
-}
-
-struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint)
-{
-	return check_reference(L, function, &class_joint, joint);
-}
-
-struct world_object *check_joint_change(lua_State *L, const char *function, uint32_t *joint)
-{
-	return check_reference_change(L, function, &class_joint, joint);
-}
-
 /* The 2D class of the kind of object that the method was registered for. */
 static const struct class *own_kind(lua_State *L)
 {
 	static const struct class *const kinds[] = {
 		[ENV_BODIES] = &class_body, [ENV_COLLIDERS] = &class_collider, [ENV_JOINTS] = &class_joint};
 	return kinds[((const struct class *)upvalue_address(L, 2))->handles];
+}
+
+struct world_object *check_reference(lua_State *L, const char *function, uint32_t *id)
+{
+	const struct class *class = own_kind(L);
+	return check_found(L, function, class, object_test_any(L, 1, class, sizeof(struct reference)), id);
+}
+
+struct world_object *check_reference_change(lua_State *L, const char *function, uint32_t *id)
+{
+	struct world_object *object = check_reference(L, function, id);
+	check_unlocked(L, object, function);
+	return object;
+}
+
+struct world_object *check_body(lua_State *L, const char *function, uint32_t *body)
+{
+	return object_weighed(check_reference(L, function, body));
+}
+
+struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body)
+{
+	return object_weighed(check_reference_change(L, function, body));
 }
 
 int reference_is_valid(lua_State *L)
@@ -257,7 +230,7 @@ struct world_object *reference_doom(lua_State *L, const struct class *class, str
 int reference_get_world(lua_State *L)
 {
 	uint32_t id;
-	check_reference(L, "getWorld", own_kind(L), &id);
+	check_reference(L, "getWorld", &id);
 	attached_get(L, 1);
 	lua_rawgeti(L, -1, ENV_WORLD);
 	return 1;

@@ -30,7 +30,7 @@ static int destroy(lua_State *L)
 static int get_body(lua_State *L)
 {
 	uint32_t collider;
-	const struct world_object *object = check_collider(L, "getBody", &collider);
+	const struct world_object *object = check_reference(L, "getBody", &collider);
 	attached_get(L, 1);
 	push_live(L, lua_gettop(L), &class_body, collider_at(object, collider)->body);
 	return 1;
@@ -39,7 +39,7 @@ static int get_body(lua_State *L)
 static int get_shape(lua_State *L)
 {
 	uint32_t collider;
-	check_collider(L, "getShape", &collider);
+	check_reference(L, "getShape", &collider);
 	attached_get(L, 1);
 	lua_rawgeti(L, -1, ENV_SHAPES);
 	lua_rawgeti(L, -1, (int)collider + 1);
@@ -49,7 +49,7 @@ static int get_shape(lua_State *L)
 static int set_shape(lua_State *L)
 {
 	uint32_t collider;
-	struct world_object *object = check_collider_change(L, "setShape", &collider);
+	struct world_object *object = check_reference_change(L, "setShape", &collider);
 	const void *shape = object->dimension->check_shape(L, 2, PATH("setShape", "shape"));
 	if (object->world->bodies.data[collider_at(object, collider)->body].type == BODY_DYNAMIC)
 		check_solid(L, object, shape, collider_at(object, collider)->sensor, PATH("setShape", "shape"));
@@ -67,7 +67,7 @@ static int set_shape(lua_State *L)
 static int set_density(lua_State *L)
 {
 	uint32_t collider;
-	struct world_object *object = check_collider_change(L, "setDensity", &collider);
+	struct world_object *object = check_reference_change(L, "setDensity", &collider);
 	struct material material = collider_at(object, collider)->material;
 	material.density = arg_float(L, 2, "setDensity", "density", &range_collider_density);
 	collider_set_material(object->world, collider, &material);
@@ -79,7 +79,7 @@ static int set_density(lua_State *L)
 static int get_layer(lua_State *L)
 {
 	uint32_t collider;
-	const struct world_object *object = check_collider(L, "getLayer", &collider);
+	const struct world_object *object = check_reference(L, "getLayer", &collider);
 	attached_get(L, 1);
 	push_layer(L, lua_gettop(L), collider_at(object, collider)->layer);
 	return 1;
@@ -88,7 +88,7 @@ static int get_layer(lua_State *L)
 static int set_layer(lua_State *L)
 {
 	uint32_t collider;
-	struct world_object *object = check_collider_change(L, "setLayer", &collider);
+	struct world_object *object = check_reference_change(L, "setLayer", &collider);
 	attached_get(L, 1);
 	uint32_t layer = check_layer(L, 2, lua_gettop(L), object, PATH("setLayer", "layer"));
 	collider_set_layer(object->world, collider, (uint8_t)layer);
@@ -98,7 +98,7 @@ static int set_layer(lua_State *L)
 static int set_group(lua_State *L)
 {
 	uint32_t collider;
-	struct world_object *object = check_collider_change(L, "setGroup", &collider);
+	struct world_object *object = check_reference_change(L, "setGroup", &collider);
 	int32_t group = (int32_t)value_integer(L, 2, PATH("setGroup", "group"), INT32_MIN, INT32_MAX);
 	collider_set_group(object->world, collider, group);
 	return 0;
@@ -118,22 +118,22 @@ static void material_changed(struct world_object *object, uint32_t collider)
 }
 
 #define FIELD(name, value, field) .get = name, .type = value, .at = field_at, .offset = offsetof(struct collider, field)
-#define COEFFICIENT(get, set, argument, field)                                                \
-	{                                                                                         \
-		FIELD(get, PROPERTY_FLOAT, material.field), PROPERTY_SET(set, argument),              \
-			.check = check_collider, .range = &range_coefficient, .changed = material_changed \
+#define COEFFICIENT(get, set, argument, field)                                                 \
+	{                                                                                          \
+		FIELD(get, PROPERTY_FLOAT, material.field), PROPERTY_SET(set, argument),               \
+			.check = check_reference, .range = &range_coefficient, .changed = material_changed \
 	}
 
 const struct property collider_properties[] = {
-	{FIELD("getDensity", PROPERTY_FLOAT, material.density), .check = check_collider},
+	{FIELD("getDensity", PROPERTY_FLOAT, material.density), .check = check_reference},
 	COEFFICIENT("getFriction", "setFriction", "friction", friction),
 	COEFFICIENT("getRestitution", "setRestitution", "restitution", restitution),
 	COEFFICIENT("getRollingResistance", "setRollingResistance", "rollingResistance", rolling_resistance),
 	{FIELD("getTangentSpeed", PROPERTY_FLOAT, material.tangent_speed), .check = check_own,
 		PROPERTY_SET("setTangentSpeed", "speed"), .range = &range_velocity, .changed = material_changed,
 		.only = &class_collider},
-	{FIELD("isSensor", PROPERTY_BOOLEAN, sensor), .check = check_collider},
-	{FIELD("getGroup", PROPERTY_INTEGER, group), .check = check_collider},
+	{FIELD("isSensor", PROPERTY_BOOLEAN, sensor), .check = check_reference},
+	{FIELD("getGroup", PROPERTY_INTEGER, group), .check = check_reference},
 	{.get = NULL},
 };
 

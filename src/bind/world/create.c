@@ -375,7 +375,7 @@ static void parse_collider(lua_State *L, const struct world_object *object, enum
 int body_new_collider(lua_State *L)
 {
 	uint32_t body;
-	struct world_object *object = check_body_growing(L, "newCollider", &body);
+	struct world_object *object = check_reference_change(L, "newCollider", &body);
 	struct collider_input input;
 	lua_settop(L, AT_MORE);
 	lua_settop(L, AT_END - 1);
@@ -385,7 +385,7 @@ int body_new_collider(lua_State *L)
 	parse_collider(L, object, object->world->bodies.data[body].type, &input);
 	reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
 	lua_replace(L, AT_COLLIDERS);
-	check_body_growing(L, "newCollider", &body);
+	check_reference_change(L, "newCollider", &body);
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 1, 0);
 	data_keep(L, AT_ENVIRONMENT, AT_COLLIDERS, AT_COLLIDER_DATA);
 	if (!collider_build(L, object, body, &input, AT_COLLIDERS, false)) {

@@ -216,7 +216,7 @@ static int get_body(lua_State *L)
 {
 	const struct method *side = upvalue_address(L, 3);
 	uint32_t joint;
-	const struct world_object *object = check_joint(L, side->name, &joint);
+	const struct world_object *object = check_reference(L, side->name, &joint);
 	attached_get(L, 1);
 	push_live(L, lua_gettop(L), &class_body, joint_at(object, joint)->link.bodies[side->number]);
 	return 1;
@@ -243,7 +243,7 @@ const struct method joint_sides[] = {
 static int is_collide_connected(lua_State *L)
 {
 	uint32_t joint;
-	const struct world_object *object = check_joint(L, "isCollideConnected", &joint);
+	const struct world_object *object = check_reference(L, "isCollideConnected", &joint);
 	lua_pushboolean(L, joint_at(object, joint)->collides);
 	return 1;
 }
@@ -251,7 +251,7 @@ static int is_collide_connected(lua_State *L)
 static int set_collide_connected(lua_State *L)
 {
 	uint32_t joint;
-	struct world_object *object = check_joint_change(L, "setCollideConnected", &joint);
+	struct world_object *object = check_reference_change(L, "setCollideConnected", &joint);
 	joint_set_collides(object->world, joint, arg_boolean(L, 2, "setCollideConnected", "collide"));
 	return 0;
 }
@@ -280,7 +280,7 @@ static int get_type(lua_State *L)
 
 static const struct world_object *check_revolute(lua_State *L, const char *function, uint32_t *joint)
 {
-	const struct world_object *object = check_joint(L, function, joint);
+	const struct world_object *object = check_reference(L, function, joint);
 	if (joint_is_spherical(object, *joint))
 		joint_raise_type(L, function, true);
 	return object;

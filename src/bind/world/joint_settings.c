@@ -81,7 +81,7 @@ enum { LIMITS, SPRING, MOTOR, CONE_LIMIT, TWIST_LIMITS };
 static void *check_group(
 	lua_State *L, const struct method *method, struct world_object **object, uint32_t *joint, const struct group **group)
 {
-	*object = (method->number == LIMITS ? check_joint : check_own)(L, method->name, joint);
+	*object = (method->number == LIMITS ? check_reference : check_own)(L, method->name, joint);
 	const struct world *world = (*object)->world;
 	bool spherical = joint_is_spherical(*object, *joint);
 	*group = groups[method->number][spherical];
