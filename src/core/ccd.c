@@ -39,7 +39,7 @@ static bool overtaken_visit(void *context, uint32_t value)
 {
 	const struct overtaking *overtaking = context;
 	struct world *world = overtaking->world;
-	uint32_t id = world->colliders.data[world->proxies.data[value].collider].body;
+	uint32_t id = proxy_body(world, value);
 	if (world->bodies.data[id].type == BODY_DYNAMIC && world->wing->body_overtaken(world, id, overtaking->obstacle))
 		bits_set(&world->overtaken_bodies, id);
 	return true;

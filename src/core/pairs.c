@@ -109,7 +109,7 @@ static bool visit_against_unbounded(void *context, uint32_t value)
 
 static bool of_static_body(const struct world *world, uint32_t proxy)
 {
-	return world->bodies.data[world->colliders.data[world->proxies.data[proxy].collider].body].type == BODY_STATIC;
+	return world->bodies.data[proxy_body(world, proxy)].type == BODY_STATIC;
 }
 
 static const struct box everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX, 0}, {FLT_MAX, FLT_MAX, FLT_MAX, 0}};

@@ -30,7 +30,7 @@ static inline struct WING(step_row) * WING(step_rows)(const struct world *world)
 /* The pose of the proxy's body. */
 static inline struct WING(pose) WING(proxy_pose)(const struct world *world, uint32_t proxy)
 {
-	return WING(row_pose)(WING(row)(world, world->colliders.data[world->proxies.data[proxy].collider].body));
+	return WING(row_pose)(WING(row)(world, proxy_body(world, proxy)));
 }
 
 /* --- The table ------------------------------------------------------------------------------------------------------------ */

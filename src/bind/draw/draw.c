@@ -283,7 +283,7 @@ static void gather_bodies(struct draw *draw)
 	const struct world_object *object = draw->object;
 	const struct world *world = object->world;
 	for (uint32_t i = draw->ends[PROXIES]; i < draw->ends[BODIES]; ++i)
-		if (!gather_once(draw, world->colliders.data[world->proxies.data[object->drawn.data[i]].collider].body))
+		if (!gather_once(draw, proxy_body(world, object->drawn.data[i])))
 			return;
 }
 

@@ -114,7 +114,7 @@ float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3]
 float d3_collider_reach(const struct world *world, uint32_t id, const float delta[3])
 {
 	const struct d3_shape *part = d3_proxy_part(world, id);
-	uint32_t body = world->colliders.data[world->proxies.data[id].collider].body;
+	uint32_t body = proxy_body(world, id);
 	if (part->type == D3_HALF_SPACE || d3_shape_surface(part))
 		return INFINITY;
 	struct d3_proxy proxy;
