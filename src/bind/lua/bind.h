@@ -487,12 +487,12 @@ int mesh_list_build(lua_State *L);
 int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
-extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d2_joint_methods[], d3_world_methods[],
-	d3_world_functions[], d3_body_methods[], d3_spin_methods[], d3_surface_methods[], d3_collider_methods[], d3_joint_methods[],
-	query_methods[], body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[],
-	d2_shape_methods[], d2_pose_methods[], d2_shape_functions[], draw_methods[], index_methods[], index_functions[],
-	d2_toolbox_functions[], polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[],
-	d3_shape_functions[], d3_toolbox_functions[], mesh_functions[];
-extern const struct method event_methods[], joint_sides[], d3_joint_sides[], joint_settings[], d3_joint_settings[];
+extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d3_world_methods[], d3_world_functions[],
+	d3_body_methods[], d3_spin_methods[], d3_surface_methods[], d3_collider_methods[], d3_joint_methods[], query_methods[],
+	body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[], d2_shape_methods[],
+	d2_pose_methods[], d2_shape_functions[], draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[],
+	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[],
+	d3_toolbox_functions[], mesh_functions[];
+extern const struct method event_methods[], joint_getters[], d3_joint_getters[], joint_settings[], d3_joint_settings[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

@@ -1,4 +1,4 @@
-/* d2_joint.c - creation of 2D revolute joints, and methods of 2D joints only. */
+/* d2_joint.c - creation of 2D revolute joints. */
 #include "bind/world/joint.h"
 
 static void revolute_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
@@ -58,37 +58,3 @@ int d2_new_revolute_joint(lua_State *L)
 {
 	return joint_make(L, &revolute);
 }
-
-/* --- Methods -------------------------------------------------------------------------------------------------------------- */
-
-static const struct world *check_joint2(lua_State *L, const char *function, uint32_t *joint)
-{
-	return check_reference_of(L, function, &class_joint, joint)->world;
-}
-
-static int get_reaction_force(lua_State *L)
-{
-	uint32_t joint;
-	float torque;
-	const struct world *world = check_joint2(L, "getReactionForce", &joint);
-	struct d2_vec force = d2_joint_force(world, joint, &torque);
-	lua_pushnumber(L, force.x);
-	lua_pushnumber(L, force.y);
-	return 2;
-}
-
-static int get_reaction_torque(lua_State *L)
-{
-	uint32_t joint;
-	float torque;
-	const struct world *world = check_joint2(L, "getReactionTorque", &joint);
-	d2_joint_force(world, joint, &torque);
-	lua_pushnumber(L, torque);
-	return 1;
-}
-
-const luaL_Reg d2_joint_methods[] = {
-	{"getReactionForce", get_reaction_force},
-	{"getReactionTorque", get_reaction_torque},
-	{NULL, NULL},
-};

@@ -229,12 +229,7 @@ int d3_new_spherical_joint(lua_State *L)
 	return joint_make(L, &spherical);
 }
 
-/* --- Methods ------------------------------------------------------------------------------------------------ */
-
-static const struct world *check_joint3(lua_State *L, const char *function, uint32_t *joint)
-{
-	return check_reference_of(L, function, &class_d3_joint, joint)->world;
-}
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
 
 static int push_vector(lua_State *L, struct d3_vec v)
 {
@@ -249,12 +244,12 @@ static int get_axis(lua_State *L)
 	const struct method *side = upvalue_address(L, 3);
 	uint32_t joint;
 	struct d3_vec axes[2];
-	const struct world *world = check_joint3(L, side->name, &joint);
+	const struct world *world = check_own(L, side->name, &joint)->world;
 	d3_joint_axes(world, joint, axes);
 	return push_vector(L, axes[side->number]);
 }
 
-const struct method d3_joint_sides[] = {
+const struct method d3_joint_getters[] = {
 	{"getAxisA", get_axis, 0},
 	{"getAxisB", get_axis, 1},
 	{NULL, NULL, 0},
@@ -263,33 +258,16 @@ const struct method d3_joint_sides[] = {
 static int get_rotation(lua_State *L)
 {
 	uint32_t joint;
-	const struct world *world = check_joint3(L, "getRotation", &joint);
+	const struct world *world = check_own(L, "getRotation", &joint)->world;
 	struct d3_quat q = d3_joint_rotation(world, joint);
 	push_vector(L, (struct d3_vec){q.x, q.y, q.z});
 	lua_pushnumber(L, q.w);
 	return 4;
 }
 
-static int get_reaction_force(lua_State *L)
-{
-	uint32_t joint;
-	struct d3_vec torque;
-	const struct world *world = check_joint3(L, "getReactionForce", &joint);
-	return push_vector(L, d3_joint_force(world, joint, &torque));
-}
-
-static int get_reaction_torque(lua_State *L)
-{
-	uint32_t joint;
-	struct d3_vec torque;
-	const struct world *world = check_joint3(L, "getReactionTorque", &joint);
-	d3_joint_force(world, joint, &torque);
-	return push_vector(L, torque);
-}
-
 static const struct world *check_spherical(lua_State *L, const char *function, uint32_t *joint)
 {
-	const struct world_object *object = check_reference_of(L, function, &class_d3_joint, joint);
+	const struct world_object *object = check_own(L, function, joint);
 	if (!joint_is_spherical(object, *joint))
 		joint_raise_type(L, function, false);
 	return object->world;
@@ -313,8 +291,6 @@ static int get_swing_angle(lua_State *L)
 
 const luaL_Reg d3_joint_methods[] = {
 	{"getRotation", get_rotation},
-	{"getReactionForce", get_reaction_force},
-	{"getReactionTorque", get_reaction_torque},
 	{"getTwistAngle", get_twist_angle},
 	{"getSwingAngle", get_swing_angle},
 	{NULL, NULL},

@@ -59,6 +59,7 @@ struct dimension {
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
 	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
 	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
+	void (*joint_reactions)(const struct world *world, uint32_t joint, struct vec3 reactions[2]); /* force, torque */
 
 	/* reads the surface velocity on top of the stack */
 	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path);

@@ -232,11 +232,31 @@ static int get_anchor(lua_State *L)
 	return push_numbers(L, object->dimension->axes, points[side->number]);
 }
 
-const struct method joint_sides[] = {
+static bool in_space(const struct world_object *object)
+{
+	return object->dimension->axes == 3;
+}
+
+enum { FORCE, TORQUE };
+
+static int get_reaction(lua_State *L)
+{
+	const struct method *reaction = upvalue_address(L, 3);
+	uint32_t joint;
+	struct vec3 reactions[2];
+	const struct world_object *object = check_own(L, reaction->name, &joint);
+	object->dimension->joint_reactions(object->world, joint, reactions);
+	int count = reaction->number == TORQUE && !in_space(object) ? 1 : object->dimension->axes;
+	return push_numbers(L, count, &reactions[reaction->number].x);
+}
+
+const struct method joint_getters[] = {
 	{"getBodyA", get_body, 0},
 	{"getBodyB", get_body, 1},
 	{"getAnchorA", get_anchor, 0},
 	{"getAnchorB", get_anchor, 1},
+	{"getReactionForce", get_reaction, FORCE},
+	{"getReactionTorque", get_reaction, TORQUE},
 	{NULL, NULL, 0},
 };
 
@@ -257,11 +277,6 @@ static int set_collide_connected(lua_State *L)
 }
 
 /* --- Type ----------------------------------------------------------------------------------------------------------------- */
-
-static bool in_space(const struct world_object *object)
-{
-	return object->dimension->axes == 3;
-}
 
 _Noreturn void joint_raise_type(lua_State *L, const char *function, bool spherical)
 {

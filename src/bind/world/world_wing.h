@@ -88,6 +88,7 @@ const struct dimension WING(dimension) = {
 	.check_posed_shape = check_posed_shape,
 	.body_center = body_center,
 	.joint_anchors = WING(joint_anchors),
+	.joint_reactions = WING(joint_reactions),
 	.contact_row = contact_row,
 	.overlap_box = overlap_box,
 };

@@ -49,11 +49,13 @@ void d2_joint_anchors(const struct world *world, uint32_t id, double points[2][3
 	}
 }
 
-struct d2_vec d2_joint_force(const struct world *world, uint32_t id, float *torque)
+void d2_joint_reactions(const struct world *world, uint32_t id, struct vec3 reactions[2])
 {
 	const struct d2_revolute *joint = d2_revolute(world, id);
 	const struct revolute_axis *axis = &joint->axis;
 	float inv_h = world->step.inv_h;
-	*torque = inv_h * ((axis->spring_impulse + axis->motor_impulse) + (axis->lower_impulse - axis->upper_impulse));
-	return d2_scale(inv_h, joint->impulse);
+	float torque = inv_h * ((axis->spring_impulse + axis->motor_impulse) + (axis->lower_impulse - axis->upper_impulse));
+	struct d2_vec force = d2_scale(inv_h, joint->impulse);
+	reactions[0] = (struct vec3){force.x, force.y, 0};
+	reactions[1] = (struct vec3){torque, 0, 0};
 }

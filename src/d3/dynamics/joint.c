@@ -113,10 +113,11 @@ void d3_joint_anchors(const struct world *world, uint32_t id, double points[2][3
 	}
 }
 
-struct d3_vec d3_joint_force(const struct world *world, uint32_t id, struct d3_vec *torque)
+void d3_joint_reactions(const struct world *world, uint32_t id, struct vec3 reactions[2])
 {
 	const struct d3_joint *joint = d3_joint(world, id);
 	float inv_h = world->step.inv_h;
-	*torque = d3_scale(inv_h, joint->turn_impulse);
-	return d3_scale(inv_h, joint->impulse);
+	struct d3_vec force = d3_scale(inv_h, joint->impulse), torque = d3_scale(inv_h, joint->turn_impulse);
+	reactions[0] = (struct vec3){force.x, force.y, force.z};
+	reactions[1] = (struct vec3){torque.x, torque.y, torque.z};
 }

@@ -102,5 +102,5 @@ float d3_joint_speed(const struct world *world, uint32_t joint); /* of b relativ
 /* The anchors on both bodies, and the z axes of both joint frames, in the world. */
 void d3_joint_anchors(const struct world *world, uint32_t joint, double points[2][3]);
 void d3_joint_axes(const struct world *world, uint32_t joint, struct d3_vec axes[2]);
-/* Force and torque on b in the last sub-step [mass length/s^2], [mass length^2/s^2]. */
-struct d3_vec d3_joint_force(const struct world *world, uint32_t joint, struct d3_vec *torque);
+/* Writes force and torque on b in the last sub-step [mass length/s^2], [mass length^2/s^2]. */
+void d3_joint_reactions(const struct world *world, uint32_t joint, struct vec3 reactions[2]);
