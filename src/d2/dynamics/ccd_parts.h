@@ -9,6 +9,7 @@ struct probe {
 	struct d2_sweep sweep; /* query->sweep */
 	struct d2_pose start, end; /* its poses */
 	float bulge; /* greatest distance of the body's points from the chords of their paths [length] */
+	const struct d2_shape *shape; /* of query->proxy */
 	struct box box; /* AABB of the proxy's path */
 	bool boxed; /* `box` is valid */
 	/* The two sweeps that are tested: `seen`, which is &sweep or &relative (from query->seen), and `obstacle` (from
@@ -27,3 +28,6 @@ struct d2_sweep d2_ccd_sweep(const struct sweep *sweep);
 
 /* The angle by which a body rotated in this step, which may exceed half a turn. */
 float d2_ccd_turned(const struct world *world, uint32_t body);
+
+/* The body's pose at time t of probe->seen. */
+struct d2_pose d2_ccd_seen_pose(const struct probe *probe, float t);

@@ -3,21 +3,22 @@
 #include "d2/shape/hull.h"
 #include "d2/manifold/manifold.h"
 #include "d2/query/time_of_impact.h"
+#include "core/sweep_query_wing.h"
 
-/* A point of the body at time t, in the frame of the obstacle. */
-static struct d2_vec middle_at(const struct probe *probe, float t, struct d2_vec point)
+/* The shape's centroid at time t, in the frame of the obstacle. */
+static struct d2_vec middle_at(const struct probe *probe, float t)
 {
 	struct d2_pose frame = d2_sweep_pose(&probe->obstacle, t), pose = d2_sweep_pose(probe->seen, t);
-	return d2_transform_point(d2_pose_relative(&frame, &pose), point);
+	return d2_transform_point(d2_pose_relative(&frame, &pose), probe->shape->centroid);
 }
 
 /* Greatest deviation of the path of a shape's middle (its centroid) from a straight line [length]: the obstacle may rotate, or
  * the body, about a centre of mass that is not the middle. */
-static float middle_arc(const struct sweep_query *query, struct d2_vec centroid)
+static float middle_arc(const struct sweep_query *query)
 {
 	const struct probe *probe = query->probe;
 	float turn = probe->seen->angle;
-	return (float)query->arc + 0.125f * turn * turn * d2_length(d2_sub(centroid, probe->seen->local_center));
+	return (float)query->arc + 0.125f * turn * turn * d2_length(d2_sub(probe->shape->centroid, probe->seen->local_center));
 }
 
 /* Whether two segments of a chain, the second from `joint` to `far`, form a ridge, and `point` is in front of the second. */
@@ -47,13 +48,13 @@ static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, s
 /* Whether a chain stops the body: only if that starts in front of it and moves towards it, so far that the contact might miss
  * it. Bodies that slide on it or are pressed against it are not held back. Source: Box2D's b2ContinuousQueryCallback (Catto,
  * 2025). */
-static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain, uint32_t child, struct d2_vec centroid)
+static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain, uint32_t child)
 {
 	const struct probe *probe = query->probe;
-	struct d2_vec start = middle_at(probe, 0.0f, centroid), end = middle_at(probe, query->t, centroid);
+	struct d2_vec start = middle_at(probe, 0.0f), end = middle_at(probe, query->t);
 	float from = d2_dot(chain->normals[child], d2_sub(start, chain->points[child]));
 	float to = d2_dot(chain->normals[child], d2_sub(end, chain->points[child]));
-	float arc = middle_arc(query, centroid), core = max_f(query->target, CORE_FRACTION * query->inner);
+	float arc = middle_arc(query), core = max_f(query->target, CORE_FRACTION * query->inner);
 	query->behind = from <= 0.0f;
 	query->front = d2_ccd_vec3(d2_widen(chain_front(chain, child, start)));
 	if (arc > 0.0f)
@@ -63,53 +64,45 @@ static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain,
 }
 
 /* Whether the displacement of the shape's middle up to time t is against the obstacle's normal. */
-static bool middle_nears(const struct probe *probe, struct d2_vec centroid, struct d2_vec normal, float t)
+static bool middle_nears(const struct probe *probe, struct d2_vec normal, float t)
 {
-	return d2_dot(d2_sub(middle_at(probe, t, centroid), middle_at(probe, 0.0f, centroid)), normal) < 0.0f;
-}
-
-/* Records a hit of the shape's middle. */
-static void middle_hit(struct sweep_query *query, float t, struct d2_vec_d normal, struct d2_vec centroid)
-{
-	const struct probe *probe = query->probe;
-	bool turns = d2_length(d2_sub(centroid, probe->sweep.local_center)) <= query->target;
-	sweep_hit(query, t, d2_ccd_vec3(normal), true, turns);
+	return d2_dot(d2_sub(middle_at(probe, t), middle_at(probe, 0.0f)), normal) < 0.0f;
 }
 
 /* Tests a middle that starts inside the obstacle, as that of a resting body thinner than the penetration that contacts allow.
  * If it is less than a slop below a face and moves deeper, that is a hit at t = 0. */
-static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, struct d2_vec centroid)
+static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a)
 {
 	const struct probe *probe = query->probe;
-	struct d2_vec p = middle_at(probe, 0.0f, centroid), n = {0.0f, 0.0f};
+	struct d2_vec p = middle_at(probe, 0.0f), n = {0.0f, 0.0f};
 	float height = -query->target;
 	for (uint32_t i = 0; a->count > 1 && a->normals != NULL && i < a->count; ++i) { /* a point has no valid normals */
 		float above = d2_dot(a->normals[i], d2_sub(p, a->points[i])) - a->radius;
 		n = above > height ? a->normals[i] : n;
 		height = max_f(height, above);
 	}
-	if (middle_nears(probe, centroid, n, 1.0f))
-		middle_hit(query, 0.0f, d2_widen(d2_rotate(probe->obstacle.q0, n)), centroid);
+	if (middle_nears(probe, n, 1.0f))
+		middle_hit(query, 0.0f, d2_widen(d2_rotate(probe->obstacle.q0, n)));
 }
 
 /* Stops the shape's middle. If even the core overlaps, the contact pushes the shapes apart, but the middle must not pass
  * through. In one step the middle's distance may fall to half, or to 4 slops if that is less, but not below a slop. Closer, a
  * rounding error could put the middle on the far side of a thin obstacle, where the contact would push it out. */
-static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_vec *centroid)
+static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a)
 {
 	const struct probe *probe = query->probe;
-	struct d2_proxy middle = {.type = D2_PROXY_POINTS, .count = 1, .points = centroid};
+	struct d2_proxy middle = {.type = D2_PROXY_POINTS, .count = 1, .points = &probe->shape->centroid};
 	struct d2_pose pose = d2_sweep_pose(&probe->obstacle, 0.0f), start = d2_sweep_pose(probe->seen, 0.0f);
 	struct d2_transform b_in_a = d2_pose_relative(&pose, &start);
 	struct d2_gjk_result near;
 	d2_gjk_distance(a, &middle, &b_in_a, &near);
 	if (near.distance <= 0.0f) {
-		sweep_sunk(query, a, *centroid);
+		sweep_sunk(query, a);
 		return;
 	}
 	/* on a bent path the middle may come nearer and end farther away */
-	bool bent = middle_arc(query, *centroid) > 0.25f * near.distance;
-	bool nears = middle_nears(probe, *centroid, near.normal, bent ? 1.0f / 16.0f : 1.0f);
+	bool bent = middle_arc(query) > 0.25f * near.distance;
+	bool nears = middle_nears(probe, near.normal, bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
 		return; /* the middle moves away */
 	struct d2_impact_result impact = {.state = AXES_IMPACT_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
@@ -121,7 +114,7 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 	}
 	query->lift = max_d(0.0, (double)(query->target - stop));
 	if (impact.state != AXES_IMPACT_SEPARATED)
-		middle_hit(query, (float)impact.t, impact.normal, *centroid);
+		middle_hit(query, (float)impact.t, impact.normal);
 }
 
 /* Shrinks a rounded shape, so that it may penetrate by a slop before it is stopped, as at rest. Keeping a separation would hold
@@ -160,49 +153,24 @@ static struct d2_proxy make_core(const struct d2_proxy *whole, struct d2_vec mid
 	return proxy;
 }
 
-/* The body's pose at time t of the motion `seen`. */
-static struct d2_pose seen_pose(const struct probe *probe, float t)
-{
-	if (probe->seen == &probe->sweep && (t == 0.0f || t == 1.0f))
-		return t == 0.0f ? probe->start : probe->end;
-	return d2_sweep_pose(probe->seen, t);
-}
-
-/* Upper bound on how far a point of the shape dips between the start, middle and end of the motion below the straight lines
- * between its positions there [length]. The path of its middle is bent, and rotation by w in each half of the motion adds w^2 r
- * / 8. */
-static float dip_between(const struct sweep_query *query, const struct d2_shape *b)
+static float dip_between(const struct sweep_query *query)
 {
 	const struct probe *probe = query->probe;
+	const struct d2_shape *b = probe->shape;
 	float far = d2_length(d2_sub(b->centroid, probe->seen->local_center)) + b->outer - b->radius;
 	float turn = probe->seen->angle - probe->obstacle.angle;
 	return 0.25f * (float)query->arc + 0.03125f * turn * turn * far;
 }
 
-/* Whether the shape stays above one face of the obstacle, or at most 1.5 slops below it: one as at rest, and half a slop for
- * bodies that rest deeper. Then the obstacle does not stop it: the shape can only hit other faces at seams to neighbours. */
-static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child, const struct d2_shape *b)
+static bool stays_above(
+	const struct sweep_query *query, const struct d2_shape *a, const struct d2_transform *poses, uint32_t count, float depth)
 {
 	const struct probe *probe = query->probe;
-	static const float times[3] = {0.0f, 1.0f, 0.5f};
-	struct d2_transform poses[3];
-	struct d2_pose frame = d2_sweep_pose(&probe->obstacle, 0.0f);
-	float depth = min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, b) - 0.5f * query->target);
-	for (uint32_t i = 0; i < 3; ++i) {
-		float t = times[i] * query->t;
-		if (i > 0 && query->path_moves)
-			frame = d2_sweep_pose(&probe->obstacle, t);
-		struct d2_pose pose = seen_pose(probe, t);
-		poses[i] = d2_pose_relative(&frame, &pose);
-		if (i > 0 && !d2_stays_above(a, child, b, poses, i + 1, depth))
-			return false;
-	}
-	return true;
+	return d2_stays_above(a, query->world->proxies.data[query->other].child, probe->shape, poses, count, depth);
 }
 
 /* Finds the hit of the whole shape if that is separated at the start, else of its core, else of its middle. */
-static void sweep_convex(
-	struct sweep_query *query, const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_vec *centroid)
+static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, const struct d2_proxy *b)
 {
 	struct probe *probe = query->probe;
 	struct d2_proxy sunk_a = *a, sunk_b = *b;
@@ -220,11 +188,11 @@ static void sweep_convex(
 		struct core core;
 		if (query->shared)
 			bullet_ask(query->world, query->id, query->obstacle);
-		sunk_b = make_core(b, *centroid, &core, CORE_FRACTION);
+		sunk_b = make_core(b, probe->shape->centroid, &core, CORE_FRACTION);
 		d2_time_of_impact(a, &sunk_b, &probe->motions, 0.0, (double)query->tolerance, (double)query->t, &impact);
 	}
 	if (impact.state == AXES_IMPACT_OVERLAPPING)
-		sweep_middle(query, a, centroid);
+		sweep_middle(query, a);
 	else if (impact.state != AXES_IMPACT_SEPARATED) /* if the search failed, the path up to t is free nevertheless */
 		sweep_hit(query, (float)impact.t, d2_ccd_vec3(impact.normal), deep, false);
 }
@@ -255,23 +223,17 @@ void d2_ccd_against(struct sweep_query *query)
 	const struct world *world = query->world;
 	struct probe *probe = query->probe;
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[query->other];
-	const struct d2_shape *a = d2_collider_shape(world, other->collider), *b = d2_collider_shape(world, proxy->collider);
+	const struct d2_shape *a = d2_collider_shape(world, other->collider), *b = probe->shape;
 	if (passes(query, a, b))
 		return;
-	sweep_see(query);
-	probe->obstacle = d2_ccd_sweep(&query->path);
-	probe->seen = &probe->sweep;
-	if (query->seen != &query->sweep) {
-		probe->relative = d2_ccd_sweep(query->seen);
-		probe->seen = &probe->relative;
-	}
-	if ((a->type == D2_CHAIN && !chain_stops(query, a, other->child, b->centroid)) || slides_over(query, a, other->child, b))
+	probe_see(query);
+	if ((a->type == D2_CHAIN && !chain_stops(query, a, other->child)) || slides_over(query, a))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy(a, other->child), proxy_b = d2_make_proxy(b, proxy->child);
 	struct core core;
 	if (query->jointed || (world->bodies.data[query->obstacle].type == BODY_KINEMATIC && !query->bullet))
 		proxy_b = make_core(&proxy_b, b->centroid, &core, query->jointed ? JOINTED_CORE : CORE_FRACTION);
-	sweep_convex(query, &proxy_a, &proxy_b, &b->centroid);
+	sweep_convex(query, &proxy_a, &proxy_b);
 }
 
 float d2_ccd_distance(struct sweep_query *query, struct vec3 *normal)
@@ -314,6 +276,7 @@ static void pose_find(struct sweep_query *query)
 void d2_ccd_prepare(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;
+	probe->shape = d2_collider_shape(query->world, query->world->proxies.data[query->proxy].collider);
 	probe->boxed = false;
 	if (!query->posed)
 		pose_find(query);
@@ -325,11 +288,10 @@ const struct box *d2_ccd_box(struct sweep_query *query)
 	if (probe->boxed)
 		return &probe->box;
 	const struct proxy *proxy = &query->world->proxies.data[query->proxy];
-	const struct d2_shape *shape = d2_collider_shape(query->world, proxy->collider);
 	struct d2_pose end = query->t < 1.0f ? d2_sweep_pose(&probe->sweep, query->t) : probe->end;
 	float margin = query->target + probe->bulge;
-	struct box box_start = d2_shape_box(shape, proxy->child, &probe->start, margin);
-	struct box box_end = d2_shape_box(shape, proxy->child, &end, margin);
+	struct box box_start = d2_shape_box(probe->shape, proxy->child, &probe->start, margin);
+	struct box box_end = d2_shape_box(probe->shape, proxy->child, &end, margin);
 	probe->box = box_union(&box_start, &box_end);
 	probe->boxed = true;
 	return &probe->box;

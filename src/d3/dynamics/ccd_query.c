@@ -1,5 +1,6 @@
 /* ccd_query.c - the first impact of a swept body on its path. See ccd.c. */
 #include "d3/dynamics/ccd_parts.h"
+#include "core/sweep_query_wing.h"
 
 /* The shape's centroid at time t, in the frame of the obstacle. */
 static struct d3_vec_d middle_at(const struct probe *probe, float t)
@@ -8,13 +9,6 @@ static struct d3_vec_d middle_at(const struct probe *probe, float t)
 	struct d3_vec_d between = {pose.x - frame.x, pose.y - frame.y, pose.z - frame.z};
 	struct d3_vec_d middle = d3_ccd_turned_out(pose.q, d3_widen(probe->shape->centroid));
 	return d3_ccd_turned_home(frame.q, d3_add_d(between, middle));
-}
-
-struct d3_pose d3_ccd_seen_pose(const struct probe *probe, float t)
-{
-	if (probe->seen == &probe->sweep && (t == 0.0f || t == 1.0f))
-		return t == 0.0f ? probe->start : probe->end;
-	return d3_sweep_pose(probe->seen, t);
 }
 
 double d3_ccd_middle_arc(const struct sweep_query *query)
@@ -28,14 +22,6 @@ double d3_ccd_middle_arc(const struct sweep_query *query)
 static bool middle_nears(const struct probe *probe, struct d3_vec_d normal, float t)
 {
 	return d3_dot_d(d3_sub_d(middle_at(probe, t), middle_at(probe, 0.0f)), normal) < 0.0;
-}
-
-/* Records a hit of the centroid. The body may rotate on if its centre of mass is there. */
-static void middle_hit(struct sweep_query *query, float t, struct d3_vec_d normal)
-{
-	const struct probe *probe = query->probe;
-	bool turns = d3_length(d3_sub(probe->shape->centroid, probe->sweep.local_center)) <= query->target;
-	sweep_hit(query, t, d3_ccd_vec3(normal), true, turns);
 }
 
 /* For a centroid inside the obstacle, as of a body at rest that is thinner than the overlap of resting contacts. If the
@@ -143,9 +129,6 @@ void d3_ccd_sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
-/* Upper bound on how far a point of the shape dips between the start, middle and end of the motion below the straight lines
- * between its positions there [length]. The path of its centre is bent, and rotation by w in each half of the motion adds w^2 r
- * / 8. */
 static float dip_between(const struct sweep_query *query)
 {
 	const struct probe *probe = query->probe;
@@ -155,27 +138,11 @@ static float dip_between(const struct sweep_query *query)
 	return (float)(0.25 * query->arc + 0.03125 * turn * turn * far);
 }
 
-/* Whether the shape stays above one face of the obstacle along the whole path, at most 1.5 slops below its plane: a slop, and
- * half of one as tolerance for resting contact. Such a shape slides on the face and can hit the other faces only at seams to
- * neighbours. */
-static bool slides_over(const struct sweep_query *query, const struct d3_shape *a)
+static bool stays_above(
+	const struct sweep_query *query, const struct d3_shape *a, const struct d3_transform *poses, uint32_t count, float depth)
 {
 	const struct probe *probe = query->probe;
-	const struct d3_shape *b = probe->shape;
-	static const float times[3] = {0.0f, 1.0f, 0.5f};
-	struct d3_transform poses[3];
-	struct d3_pose frame = d3_sweep_pose(&probe->obstacle, 0.0f);
-	float depth = min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query) - 0.5f * query->target);
-	for (uint32_t i = 0; i < 3; ++i) {
-		float t = times[i] * query->t;
-		if (i > 0 && query->path_moves)
-			frame = d3_sweep_pose(&probe->obstacle, t);
-		struct d3_pose pose = d3_ccd_seen_pose(probe, t);
-		poses[i] = d3_pose_relative(&frame, &pose);
-		if (i > 0 && !d3_stays_above(a, b, poses, i + 1, depth))
-			return false;
-	}
-	return true;
+	return d3_stays_above(a, probe->shape, poses, count, depth);
 }
 
 /* Whether bounds on both motions prove that the shape misses the convex shape a. Always false for half-spaces, for awake
@@ -206,13 +173,7 @@ void d3_ccd_against(struct sweep_query *query)
 	struct d3_proxy proxy_a, proxy_b;
 	if (passes(query, part_a))
 		return;
-	sweep_see(query);
-	probe->obstacle = d3_ccd_sweep(&query->path);
-	probe->seen = &probe->sweep;
-	if (query->seen != &query->sweep) {
-		probe->relative = d3_ccd_sweep(query->seen);
-		probe->seen = &probe->relative;
-	}
+	probe_see(query);
 	probe->whole = &proxy_b;
 	d3_make_proxy(probe->shape, 0, &proxy_b);
 	if (d3_shape_surface(part_a)) {
