@@ -2,11 +2,9 @@
  * each number of lanes. Each lane computes exactly what a single lane would, to the bit.
  * Any thread. */
 #pragma once
-#include <math.h>
-#include <stdbool.h>
+#include "base/float4.h"
+
 #include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
 /* EACH_LANE(f) lists f(0), f(1), ... of all lanes: vectors and arrays initialised by it stay in registers; those filled by a
  * loop would not. */
@@ -156,28 +154,20 @@ INLINE void differences(const void *const from[LANES], const void *const to[LANE
 #define B 8
 #endif
 
-typedef float float4 __attribute__((vector_size(16)));
-
-INLINE float4 float4_load(const void *row, int at)
-{
-	float4 result;
-	memcpy(&result, (const float *)row + at, sizeof result);
-	return result;
-}
-
 INLINE lanes rows_load(const void *const rows[LANES], int i, int at)
 {
 #if LANES == 4
-	return float4_load(rows[i], at);
+	return float4_read((const float *)rows[i] + at);
 #else
-	return __builtin_shufflevector(float4_load(rows[i], at), float4_load(rows[i + 4], at), 0, 1, 2, 3, 4, 5, 6, 7);
+	float4 low = float4_read((const float *)rows[i] + at), high = float4_read((const float *)rows[i + 4] + at);
+	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 #endif
 }
 
 INLINE void row_store(void *row, float4 numbers)
 {
 	if (row != NULL)
-		memcpy(row, &numbers, sizeof numbers);
+		float4_write(row, numbers);
 }
 
 INLINE void transpose(lanes r0, lanes r1, lanes r2, lanes r3, lanes to[4])
