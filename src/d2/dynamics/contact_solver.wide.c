@@ -19,6 +19,8 @@
  * Source: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
 #include "d2/dynamics/lanes.h"
 
+enum { POINTS = 2 };
+
 struct lane_point {
 	lanes arm_a, arm_b; /* r x n [length] */
 	lanes depth_a, depth_b; /* n . c [length] */
@@ -38,10 +40,10 @@ struct record {
 	lanes push_speed; /* greatest speed at which overlap is pushed out [length/s] */
 	lanes friction;
 	lanes tangent_speed, bend; /* relative speed of the surfaces; its change in half a sub-step, see bend_of [length/s] */
-	struct lane_point points[2];
+	struct lane_point points[POINTS];
 	bool bounces, rolls; /* whether some lane does */
 	lanes restitution;
-	lanes speed[2]; /* of the points, v_n before the solve [length/s] */
+	lanes speed[POINTS]; /* of the points, v_n before the solve [length/s] */
 	lanes rolling_resistance, rolling_mass, rolling_impulse;
 } RECORD_ALIGNED;
 
@@ -192,7 +194,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	if (record->rolls)
 		rolling_prepare(record, &rows, general[2], carry);
 	struct frame frame = frame_of(record, &state_a, &state_b);
-	for (int k = 0; k < 2; ++k) {
+	for (int k = 0; k < POINTS; ++k) {
 		point_prepare(record, k, stored + 4 * k, &a, &b, &between, &frame, counts > k);
 		record->points[k].normal_impulse = carry * impulses[k];
 		record->points[k].tangent_impulse = carry * impulses[2 + k];
@@ -256,7 +258,7 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 		const struct record *record = (const struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct frame frame = {.wa = a.w, .wb = b.w};
-		for (int k = 0; k < 2; ++k) {
+		for (int k = 0; k < POINTS; ++k) {
 			const struct lane_point *point = &record->points[k];
 			apply_normal(&frame, record, point, point->normal_impulse);
 			apply_tangent(
@@ -380,7 +382,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		if (record->rolls)
 			rolling_solve(record, &frame);
 		record->tangent_speed += record->bend;
-		for (int k = 0; k < 2; ++k) {
+		for (int k = 0; k < POINTS; ++k) {
 			struct lane_point *point = &record->points[k];
 			if (!push) {
 				point->relaxed = point->normal_impulse;
@@ -395,74 +397,50 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 }
 
 #include "core/solver_entry.h"
+#include "core/restitution_lanes.h"
 
-/* Two points of a round polygon are so close that an iteration leaves 0.8 of the error. A contact is done when an iteration
- * changes no point's speed by more than BOUNCED times its impact speed. If the first would not, the contact is left
- * unchanged. */
-enum { RESTITUTION_SWEEPS = 64 };
-#define BOUNCED 1e-3f
-
-/* Applies Newton's law of impact to points that hit faster than the threshold and got an impulse: see bounce_speed. A point's
- * impulse over the whole step must stay >= 0: a point that stopped first and is lifted by the other gives back the impulse that
- * stopped it. With a bound on the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 29 % of the
- * energy. Bouncing points do not warm start the next step, since the bodies separate. With warm starting, a light ball between
- * a wall and a ball of 20 times its mass threw the heavy ball back with 3.6 times the energy. */
-static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
+static bool record_bounce(struct world *world, struct record *record, const masks bounces[POINTS])
 {
-	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
-	bool again = false;
-	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = (struct record *)records + i;
-		if (!record->bounces)
-			continue;
-		masks bounces[2], going = (masks)zero;
-		for (int k = 0; k < 2; ++k)
-			bounces[k] =
-				(record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > splat(least));
-		if (!any(bounces[0] | bounces[1]))
-			continue;
-		for (int k = 0; k < 2; ++k)
-			record->points[k].normal_impulse = choose(bounces[k], zero, record->points[k].normal_impulse);
-		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
-		struct frame frame = frame_of(record, &a, &b);
-		lanes fall = falls(world, record->a, record->b, &record->nx, 2), leaves[2];
-		for (int k = 0; k < 2; ++k) {
-			const struct lane_point *point = &record->points[k];
-			lanes before = point->separation + (point->depth_b - point->depth_a), now = separation_of(point, &frame, &a, &b);
-			leaves[k] = bounce_speed(world, record->restitution, record->speed[k], before, now, fall);
-			lanes off = normal_speed(&frame, point) - leaves[k];
-			going |= bounces[k] &
-				(abs_lanes(min_lanes(point->normal_mass * off, point->step_impulse)) >
-					splat(-BOUNCED) * record->speed[k] * point->normal_mass);
-		}
-		masks bounced = going;
-		if (!any(bounced))
-			continue;
-		again = true;
-		for (int sweep = 0; sweep < RESTITUTION_SWEEPS && any(going); ++sweep) {
-			masks moved = (masks)zero;
-			lanes wa = frame.wa, wb = frame.wb;
-			for (int k = 0; k < 2; ++k) {
-				struct lane_point *point = &record->points[k];
-				lanes off = normal_speed(&frame, point) - leaves[k];
-				lanes change = choose(going & bounces[k], max_lanes(-(point->normal_mass * off), -point->step_impulse), zero);
-				point->step_impulse += change;
-				apply_normal(&frame, record, point, change);
-				moved |= bounces[k] & (abs_lanes(change) > splat(-BOUNCED) * record->speed[k] * point->normal_mass);
-			}
-			/* A lane that is done must not change, not even the sign of a zero. */
-			frame.wa = choose(going, frame.wa, wa);
-			frame.wb = choose(going, frame.wb, wb);
-			going &= moved;
-		}
-		frame_close(&frame, record, &a, &b);
-		uint32_t to_a[LANES], to_b[LANES];
-		states_where(bounced, record->a, to_a);
-		states_where(bounced, record->b, to_b);
-		scatter(world, to_a, &a);
-		scatter(world, to_b, &b);
+	struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+	struct frame frame = frame_of(record, &a, &b);
+	lanes zero = {0}, fall = falls(world, record->a, record->b, &record->nx, 2), leaves[POINTS];
+	masks going = (masks)zero;
+	for (int k = 0; k < POINTS; ++k) {
+		struct lane_point *point = &record->points[k];
+		lanes before = point->separation + (point->depth_b - point->depth_a), now = separation_of(point, &frame, &a, &b);
+		point->normal_impulse = choose(bounces[k], zero, point->normal_impulse);
+		leaves[k] = bounce_speed(world, record->restitution, record->speed[k], before, now, fall);
+		lanes off = normal_speed(&frame, point) - leaves[k];
+		going |= bounces[k] &
+			(abs_lanes(min_lanes(point->normal_mass * off, point->step_impulse)) >
+				splat(-BOUNCED) * record->speed[k] * point->normal_mass);
 	}
-	return again;
+	masks bounced = going;
+	for (int sweep = 0; sweep < RESTITUTION_SWEEPS && any(going); ++sweep) {
+		masks moved = (masks)zero;
+		lanes wa = frame.wa, wb = frame.wb;
+		for (int k = 0; k < POINTS; ++k) {
+			struct lane_point *point = &record->points[k];
+			lanes off = normal_speed(&frame, point) - leaves[k];
+			lanes change = choose(going & bounces[k], max_lanes(-(point->normal_mass * off), -point->step_impulse), zero);
+			point->step_impulse += change;
+			apply_normal(&frame, record, point, change);
+			moved |= bounces[k] & (abs_lanes(change) > splat(-BOUNCED) * record->speed[k] * point->normal_mass);
+		}
+		/* A lane that is done must not change, not even the sign of a zero. */
+		frame.wa = choose(going, frame.wa, wa);
+		frame.wb = choose(going, frame.wb, wb);
+		going &= moved;
+	}
+	if (!any(bounced))
+		return false;
+	frame_close(&frame, record, &a, &b);
+	uint32_t to_a[LANES], to_b[LANES];
+	states_where(bounced, record->a, to_a);
+	states_where(bounced, record->b, to_b);
+	scatter(world, to_a, &a);
+	scatter(world, to_b, &b);
+	return true;
 }
 
 const struct link_solver NAME(d2_contact_solver) = {

@@ -509,7 +509,6 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->restitution = row.restitution;
 	record->radius_a = row.radius_a;
 	record->radius_b = row.radius_b;
-	record->bounces = any(row.restitution > (lanes){0});
 	record->rolls = any(row.rolling_resistance > (lanes){0});
 	record->slides = any((row.tangent_speed > (lanes){0}) | alone_a | alone_b);
 	if (record->rolls)
@@ -529,6 +528,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 		record->points[i].step_impulse = (lanes){0};
 	}
 	record->hits = any(fastest < splat(-world->settings.restitution_threshold));
+	record->bounces = record->hits && any(row.restitution > (lanes){0});
 	record->push_speed = push_speed;
 	if (world->step.burdened)
 		record->push_speed =

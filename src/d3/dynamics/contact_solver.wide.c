@@ -76,7 +76,8 @@ struct record {
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* depth of the cores that rolling leaves in place [length] */
-	bool bounces, rolls, slides; /* in some lane; slides: a surface has a tangent speed, or is on a rotating kinematic body */
+	/* in some lane; bounces: with a hit; slides: a surface has a tangent speed, or is on a rotating kinematic body */
+	bool bounces, rolls, slides;
 	bool hits; /* in some lane a point approaches fast enough to bounce */
 	lanes tangent_x, tangent_y; /* relative velocity of the surfaces [length/s] */
 	lanes bend_x, bend_y; /* change of tangent_x, y in half a sub-step: see bends_prepare [length/s] */
@@ -347,71 +348,46 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 }
 
 #include "core/solver_entry.h"
+#include "core/restitution_lanes.h"
 
-/* Maximum number of sweeps over a contact's points. If two points on a cylinder's rim are close, each sweep leaves 0.8 of the
- * error. A contact is done when a sweep changes no speed by more than BOUNCED times its impact speed. If the first sweep would
- * not, the contact stays as it is. */
-enum { RESTITUTION_SWEEPS = 64 };
-#define BOUNCED 1e-3f
-
-/* Applies Newton's law of impact to points that approached faster than the threshold and had an impulse: see bounce_speed. A
- * point's total impulse of the step stays >= 0, so a point that stopped first and is lifted by another one gives its impulse
- * back. When only the last sub-step's impulse could be given back, an impact with e = 1 gained up to 17 % of the energy. The
- * next step has no warm start for these points: see the 2D contact solver. */
-static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
+static bool record_bounce(struct world *world, struct record *record, const masks bounces[POINTS])
 {
-	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
-	bool again = false;
-	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = (struct record *)records + i;
-		if (!record->bounces || !record->hits)
-			continue;
-		masks bounces[POINTS], some = (masks)zero;
-		for (int k = 0; k < POINTS; ++k) {
-			bounces[k] =
-				(record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > splat(least));
-			some |= bounces[k];
-			record->points[k].impulse = choose(bounces[k], zero, record->points[k].impulse);
-		}
-		if (!any(some))
-			continue;
-		struct lane_velocity a, b;
-		record_gather(world, record, &a, &b);
-		struct frame frame = frame_of(record, &a, &b);
-		lanes speeds[POINTS], per_impulse[POINTS], leaves[POINTS], fall = falls(world, record->a, record->b, &record->n.x, 3);
-		masks going = (masks)zero;
-		for (int k = 0; k < POINTS; ++k) {
-			lanes mass = record->points[k].mass;
-			speeds[k] = normal_speed(&frame, &record->points[k]);
-			per_impulse[k] = choose(mass > zero, splat(1.0f) / choose(mass > zero, mass, splat(1.0f)), zero);
-			leaves[k] = bounce_speed(
-				world, record->restitution, record->speed[k], record->points[k].separation, record->points[k].s, fall);
-			lanes off = speeds[k] - leaves[k], back = record->points[k].step_impulse * per_impulse[k];
-			going |= bounces[k] & (abs_lanes(min_lanes(off, back)) > splat(-BOUNCED) * record->speed[k]);
-		}
-		masks bounced = going;
-		if (!any(bounced))
-			continue;
-		again = true;
-		for (int sweep = 0; sweep < RESTITUTION_SWEEPS && any(going); ++sweep) {
-			masks moved = (masks)zero;
-			for (int k = 0; k < POINTS; ++k) {
-				struct lane_point *point = &record->points[k];
-				lanes wanted = -(point->mass * (speeds[k] - leaves[k]));
-				lanes change = choose(going & bounces[k], max_lanes(wanted, -point->step_impulse), zero);
-				lanes own = per_impulse[k] * change;
-				point->step_impulse += change;
-				normal_gather(&frame, point, change);
-				for (int other = 0; other < POINTS; ++other)
-					speeds[other] += other == k ? own : coupling_of(record, k, other) * change;
-				moved |= bounces[k] & (abs_lanes(own) > splat(-BOUNCED) * record->speed[k]);
-			}
-			going &= moved;
-		}
-		frame_close(&frame, record, &a, &b);
-		record_scatter_where(world, record, bounced, &a, &b);
+	struct lane_velocity a, b;
+	record_gather(world, record, &a, &b);
+	struct frame frame = frame_of(record, &a, &b);
+	lanes speeds[POINTS], per_impulse[POINTS], leaves[POINTS], fall = falls(world, record->a, record->b, &record->n.x, 3);
+	lanes zero = {0};
+	masks going = (masks)zero;
+	for (int k = 0; k < POINTS; ++k) {
+		struct lane_point *point = &record->points[k];
+		point->impulse = choose(bounces[k], zero, point->impulse);
+		speeds[k] = normal_speed(&frame, point);
+		per_impulse[k] = invert_lanes(point->mass);
+		leaves[k] = bounce_speed(world, record->restitution, record->speed[k], point->separation, point->s, fall);
+		lanes off = speeds[k] - leaves[k], back = point->step_impulse * per_impulse[k];
+		going |= bounces[k] & (abs_lanes(min_lanes(off, back)) > splat(-BOUNCED) * record->speed[k]);
 	}
-	return again;
+	masks bounced = going;
+	for (int sweep = 0; sweep < RESTITUTION_SWEEPS && any(going); ++sweep) {
+		masks moved = (masks)zero;
+		for (int k = 0; k < POINTS; ++k) {
+			struct lane_point *point = &record->points[k];
+			lanes wanted = -(point->mass * (speeds[k] - leaves[k]));
+			lanes change = choose(going & bounces[k], max_lanes(wanted, -point->step_impulse), zero);
+			lanes own = per_impulse[k] * change;
+			point->step_impulse += change;
+			normal_gather(&frame, point, change);
+			for (int other = 0; other < POINTS; ++other)
+				speeds[other] += other == k ? own : coupling_of(record, k, other) * change;
+			moved |= bounces[k] & (abs_lanes(own) > splat(-BOUNCED) * record->speed[k]);
+		}
+		going &= moved;
+	}
+	if (!any(bounced))
+		return false;
+	frame_close(&frame, record, &a, &b);
+	record_scatter_where(world, record, bounced, &a, &b);
+	return true;
 }
 
 const struct link_solver NAME(d3_contact_solver) = {
