@@ -2,7 +2,7 @@
 #define AXES 2
 #include "bind/geometry/wing.h"
 #include "d2/query/distance.h"
-#include "d2/query/box_overlap.h"
+#include "d2/query/ray_cast.h"
 #include "d2/shape/hull.h"
 
 const struct class class_shape = {"shape", SHARED_SHAPE, false, 0, NULL};

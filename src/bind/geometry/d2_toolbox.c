@@ -4,7 +4,6 @@
 #include "bind/geometry/wing.h"
 #include "d2/query/time_of_impact.h"
 #include "d2/manifold/world_manifold.h"
-#include "d2/query/box_overlap.h"
 #include "d2/query/distance.h"
 #include "d2/query/ray_cast.h"
 #include "d2/shape/hull.h"

@@ -1,4 +1,4 @@
-/* ray_cast.h - rays against shapes, and whether shapes contain a point or overlap.
+/* ray_cast.h - rays against shapes, and whether shapes contain a point or overlap, also axis-aligned boxes of the world.
  * Positions in the world are double and are made relative to the shape first, so that precision does not depend on where the
  * scene is.
  * Pure, any thread. */
@@ -26,3 +26,10 @@ bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose,
 /* Whether two children touch or overlap, by GJK. Chain segments are two-sided here. */
 bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	uint32_t child_b, const struct d2_pose *pose_b);
+
+/* Whether shape and box overlap or touch, up to float rounding at the size of the shape. A chain is two-sided. */
+bool d2_shape_overlaps_box(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box);
+
+/* The shape's AABB at the pose, rounded outwards: it overlaps each box for which d2_shape_overlaps_box is true. Of a
+ * half-plane: +-1e18 on both axes. */
+struct box_d d2_shape_reach(const struct d2_shape *shape, const struct d2_pose *pose);
