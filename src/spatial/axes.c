@@ -462,10 +462,10 @@ static void project(int axes, const double *motion, const double *normal, const 
 		combine(axes, out, -axes_dot(axes, out, across), across, out);
 }
 
-/* The motion nearest to the given one that leads into none of the planes: its projection onto the cone that they leave free. It
- * lies in one plane, on the intersection line of two, or is zero. So it does not depend on the order of the planes, and never
- * leads backwards. Each candidate projects the whole motion: projecting the rest that earlier planes left would zigzag between
- * two planes. A reflected motion would make the mover bounce. */
+/* Replaces the motion by the nearest one that leads into no plane: its projection onto the cone that the planes leave free. The
+ * result lies in one plane, on the intersection line of two, or is zero. So it does not depend on the order of the planes, and
+ * never leads backwards. Each candidate projects the whole motion: projecting the rest that earlier planes left would zigzag
+ * between two planes. A reflected motion would make the mover bounce. */
 static void clip(const struct mover *mover, double *motion)
 {
 	double best[AXES_MAX] = {0}, candidate[AXES_MAX] = {0};

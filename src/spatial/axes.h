@@ -115,9 +115,9 @@ int obb_separating_face(int axes, const struct obb *a, const struct obb *b);
 
 /* --- Bounds --------------------------------------------------------------------------------------------------------------- */
 
-/* A conservative AABB of a shape in a box whose centre moves by `motion` while the box turns about it by at most `angle` [rad],
- * about any axis. radius: distance of the shape's farthest point from the centre; infinite: that of a corner. By turning, no
- * point moves farther than angle times radius or gets farther than radius from the centre. */
+/* Computes a conservative AABB of a shape in a box whose centre moves by `motion` while the box turns about it by at most
+ * `angle` [rad], about any axis. radius: upper bound of the distance of the shape's points from the centre; infinite: a
+ * corner's is used. By turning, no point moves farther than angle times radius or gets farther than radius from the centre. */
 void obb_swept_bounds(
 	int axes, const struct obb *box, const double *motion, double angle, double radius, double *lower, double *upper);
 

@@ -91,7 +91,8 @@ static bool entries_insert(struct sweep *sweep)
 	return true;
 }
 
-/* The axis of the greatest variance of the centres; the present one unless that is variance_gain times as great:
+/* Returns the axis on which the variance of the centres is greatest, or the present one if none exceeds its variance by the
+ * factor variance_gain.
  *   variance = E[(c - m)^2] - E[c - m]^2,  m some centre among them
  * Relative to m both terms are of the order of the spread; without m they cancel far from the origin. This takes 3.4 ns per
  * box. For 10^4 boxes in a space of 10 by 4000, the search for pairs takes 24 ns per box on the better axis and 1065 ns on the
@@ -143,8 +144,8 @@ static void reaches_find(struct sweep *sweep)
 	sweep->extent = round_up_f(extent);
 }
 
-/* Sorts the entries if any have changed. The axis of the greatest variance becomes the axis of the next sort (Ericson); if all
- * entries have to be sorted anew, of this one. */
+/* Sorts the entries if any have changed. The axis of the greatest variance (Ericson) becomes that of the next sort or, if all
+ * entries must be sorted anew, that of this one. */
 static void sweep_refresh(struct sweep *sweep)
 {
 	if (!sweep->dirty)

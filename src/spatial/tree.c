@@ -4,8 +4,8 @@
  * also balance the tree: a swap is allowed only if the heights stay within the invariant, and required where they are not. A
  * required swap always exists: an operation changes the height of a subtree by at most one (swaps that would do more are
  * refused), so an excessive difference is at most TREE_BALANCE + 1. Then swapping the taller grandchild with its uncle restores
- * it, and the total height again changes by at most one. This is Foster's generalised AVL tree, except that a hierarchy has no
- * order to keep, so one kind of swap suffices.
+ * the invariant, and the total height again changes by at most one. This is Foster's generalised AVL tree, except that a
+ * hierarchy has no order to keep, so one kind of swap suffices.
  * Sources: Goldsmith, Salmon, "Automatic Creation of Object Hierarchies for Ray Tracing", 1987 (cost); Kopta et al., "Fast,
  * Effective BVH Updates for Animated Scenes", 2012 (rotations); Bittner, Hapala, Havran, "Fast Insertion-Based Optimization of
  * Bounding Volume Hierarchies", 2013 (bound of the descent); Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019; Foster, "A
@@ -228,8 +228,8 @@ static void swap_apply(struct tree *tree, uint32_t index, struct swap swap)
 	node->height[swap.side] = (uint16_t)node_height(b);
 }
 
-/* Restores bounds, heights and balance from an inner node whose slots have changed up to the root. Only insertions make swaps
- * that just save cost: after removals these gain less than 1 % of cost for a fifth more time (measured). */
+/* Restores bounds, heights and balance from an inner node, whose slots have changed, up to the root. Only insertions make swaps
+ * that merely save cost: after removals these gain less than 1 % of cost for a fifth more time (measured). */
 static void climb(struct tree *tree, uint32_t index, bool inserted)
 {
 	bool changed = true;
@@ -415,8 +415,8 @@ void tree_remove(struct tree *tree, uint32_t leaf)
 	leaf_give(tree, leaf);
 }
 
-/* The lowest ancestor of the node with the leaf's slot whose box contains `bounds`, or TREE_NONE. Unlinking the leaf does not
- * free it. */
+/* The lowest proper ancestor of the leaf's parent whose box contains `bounds`, or TREE_NONE. Unlinking the leaf frees only the
+ * parent. */
 static uint32_t container_find(const struct tree *tree, uint32_t slot, const struct bounds *bounds)
 {
 	for (uint32_t up = tree->room->nodes[slot >> 1].up; up != TREE_ROOT_SLOT; up = tree->room->nodes[up >> 1].up) {

@@ -30,7 +30,8 @@ typedef float tree_lanes __attribute__((vector_size(16)));
 
 /* An inner node: 64 bytes, one cache line. There is no space for a fourth axis: boxes in a tree have 0 there. */
 struct tree_node {
-	/* {lower of child 0, of child 1, -upper of child 0, of child 1} [length]: so that all comparisons have one direction */
+	/* {lower of child 0, lower of child 1, -upper of child 0, -upper of child 1} [length]: then all comparisons have one
+	 * direction */
 	tree_lanes axis[3];
 	uint32_t child[2]; /* references */
 	uint32_t up; /* the slot that refers here: parent * 2 + side; TREE_NONE at the root; the next free node when free */

@@ -33,8 +33,8 @@ static uint32_t least_height(uint32_t count)
 	return count < 2 ? 0 : 32 - (uint32_t)__builtin_clz(count - 1);
 }
 
-/* Subtrees may be higher than balanced ones by so much. Siblings differ by no more than four in their least heights, since each
- * gets an eighth of the leaves: so the tree's invariant holds. */
+/* Levels by which a subtree may exceed a balanced one. Siblings differ by at most four in their least heights, as each gets at
+ * least an eighth of the leaves; so the tree's invariant holds. */
 enum { EXCESS = TREE_BALANCE - 4 };
 
 /* Moves the entries whose centres are below the middle of the longest axis to the front. Returns their number, or half of all

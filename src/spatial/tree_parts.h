@@ -1,5 +1,4 @@
-/* tree_parts.h - internals shared by tree.c, tree_build.c and tree_queries.c.
- * Pure, any thread. */
+/* tree_parts.h - internals shared by tree.c, tree_build.c and tree_queries.c. See tree.h for threads. */
 #pragma once
 #include "spatial/tree.h"
 #include "base/memory.h"

@@ -8,8 +8,7 @@
  * leaves the smallest sum of the hulls' volumes, which equals the part's volume exactly when both are convex. Sources of
  * cutting for the least concavity: Mamou and Ghorbel, "A simple and efficient approach for 3D mesh approximate convex
  * decomposition", 2009; Wei, Liu, Ling, Su, "Approximate Convex Decomposition for 3D Meshes with Collision-Aware Concavity and
- * Tree Search", 2022, which also has the condition on the inside. Both measure on samples; here the measure is a bound.
- * Pure, any thread. */
+ * Tree Search", 2022, which also has the condition on the inside. Both measure on samples; here the measure is a bound. */
 #include "d3/process/decompose_parts.h"
 
 #include <assert.h>

@@ -1,5 +1,4 @@
-/* decompose_hulls.c - the hulls of parts: their creation, reduction to few corners, measurement and cuts. See decompose.c.
- * Pure, any thread. */
+/* decompose_hulls.c - the hulls of parts: their creation, reduction to few corners, measurement and cuts. See decompose.c. */
 #include "d3/process/decompose_parts.h"
 
 #include <assert.h>

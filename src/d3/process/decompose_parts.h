@@ -1,5 +1,4 @@
-/* decompose_parts.h - internals shared by decompose.c and decompose_hulls.c.
- * Pure, any thread. */
+/* decompose_parts.h - internals shared by decompose.c and decompose_hulls.c. Pure, any thread. */
 #pragma once
 #include "d3/process/decompose.h"
 #include "base/array.h"
@@ -87,12 +86,12 @@ void d3_decompose_measure(const struct work *w, struct convex *hull, double goal
  * to infinity. Hulls of few faces have large ones, so these get more samples. */
 void d3_decompose_sample(const struct work *w, struct convex *hull);
 
-/* *filled: whether all points deeper than `error` in the hull are shown to be at most 2 `error` outside the solid. False: out
- * of memory. */
+/* Sets *filled to whether all points deeper than `error` in the hull are shown to be at most 2 `error` outside the solid.
+ * False: no memory. */
 bool d3_decompose_find_filled(struct work *w, const struct convex *hull, double error, bool *filled);
 
-/* Measures the hull, and widens it if it has too many corners. *fits: the hull can be a piece, as it sticks out by at most the
- * error. False: out of memory. */
+/* Measures the hull, and widens it if it has too many corners. Sets *fits to whether the hull sticks out by at most the error
+ * and so can be a piece. False: no memory. */
 bool d3_decompose_judge(struct work *w, struct convex *hull, bool *fits);
 
 /* Writes the part of p above the plane to *out, which is empty or reused. A cut adds at most one corner to a convex polygon,

@@ -12,8 +12,7 @@
  * is. Where that is too far, the triangle is cut in four. So both bounds hold for all points.
  * Sources: Garland and Heckbert, "Surface Simplification Using Quadric Error Metrics", 1997 (the order); Cohen, Manocha, Olano,
  * "Simplifying Polygonal Models Using Successive Mappings", 1997 (the map); Dey, Edelsbrunner, Guha, Nekhayev, "Topology
- * Preserving Edge Contraction", 1998 (which edges may go).
- * Pure, any thread. */
+ * Preserving Edge Contraction", 1998 (which edges may go). */
 #include "d3/process/simplify_parts.h"
 
 #include <stdlib.h>

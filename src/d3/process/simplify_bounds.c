@@ -1,6 +1,5 @@
-/* simplify_bounds.c - the bounds of simplification: the map between old and new triangles, and measured distances. See
- * simplify.c.
- * Pure, any thread. */
+/* simplify_bounds.c - the bounds of simplification: the map from old to new triangles, and measured distances. See
+ * simplify.c. */
 #include "d3/process/simplify_parts.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* simplify_parts.h - internals shared by simplify.c and simplify_bounds.c.
- * Pure, any thread. */
+/* simplify_parts.h - internals shared by simplify.c and simplify_bounds.c. Pure, any thread. */
 #pragma once
 #include "d3/process/simplify.h"
 #include "base/array.h"
@@ -93,9 +92,9 @@ bool d3_simplify_faces_agree(const struct work *w, struct star *star);
 /* Sets star->moves. A border vertex has a map only where the border is straight. */
 void d3_simplify_find_map(const struct work *w, struct star *star);
 
-/* Whether the given boundary between the two border neighbours is within the limit of the new edge, which its vertices decide.
- * Then the new edge is within the limit of the boundary, too, as a path between a segment's ends passes all points of the
- * segment. */
+/* Whether the given boundary between the two border neighbours is within the limit of the new edge; testing its vertices
+ * suffices. Then the new edge is within the limit of the boundary, too, as a path between a segment's ends passes all points of
+ * the segment. */
 bool d3_simplify_keeps_boundary(const struct work *w, const struct star *star);
 
 /* Adds `given` to the given triangles that rely on `triangle`, unless it is one of the last seven. False: no memory. */

@@ -33,8 +33,8 @@ static bool cut_box(const struct box_query *query, const struct d3_proxy *proxy,
 	return true;
 }
 
-/* Whether the child overlaps the box. GJK tests the box clipped to the child's AABB: rounding its half sizes to floats gives an
- * error relative to the child's size, as in the shape's own coordinates. */
+/* Whether the child overlaps the box. GJK tests the box clipped to the child's AABB: then rounding its half sizes to floats has
+ * an error relative to the child's size, like that of the child's own coordinates. */
 static bool child_overlaps(const struct box_query *query, uint32_t child)
 {
 	struct d3_proxy own;

@@ -1,5 +1,4 @@
-/* box_overlap.h - overlap of a shape with an axis-aligned box of the world.
- * Pure, any thread. */
+/* box_overlap.h - overlap of a shape with an axis-aligned box of the world. Pure, any thread. */
 #pragma once
 #include "d3/shape/shape.h"
 
@@ -7,5 +6,6 @@
  * shape's size, for any size and position of the box. */
 bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *pose, const struct box_d *box);
 
-/* Conservative AABB: any box that overlaps the shape overlaps this AABB. A half-space's covers everything. */
+/* Returns a conservative AABB of the shape: any box for which d3_shape_overlaps_box is true overlaps it. A half-space's covers
+ * all space. */
 struct box_d d3_shape_reach(const struct d3_shape *shape, const struct d3_pose *pose);

@@ -46,16 +46,16 @@ static inline bool d3_capsule_parts(
 	return true;
 }
 
-/* Removes the component of `between` along the capsule's axis, a rounding error that would tilt a short vector. An end of the
- * axis (part = 0 or 1) may have such a component. */
+/* Removes the component of `between` along the capsule's axis. At an inner point of the axis (0 < part < 1) it is a rounding
+ * error, which would tilt a short vector. */
 static inline struct d3_vec_d d3_across_capsule(struct d3_vec_d between, const struct d3_capsule_core *capsule, double part)
 {
 	return part > 0 && part < 1 ? d3_mul_add_d(between, -d3_dot_d(between, capsule->delta) / capsule->square, capsule->delta)
 								: between;
 }
 
-/* Computes the separation of the surfaces, and s and t as d3_capsule_parts. False, and *out is not set: that failed, or the
- * cores' distance is below 1e-9 of the coordinates or outside 1e-100..1e100. */
+/* Computes the separation of two capsules, and s and t as d3_capsule_parts. False, with *out unset: d3_capsule_parts failed, or
+ * the cores' distance is below 1e-9 of the coordinates or outside 1e-100..1e100. */
 static inline bool d3_capsules_apart(
 	const struct d3_capsule_core *a, const struct d3_capsule_core *b, double *s, double *t, struct d3_separation *out)
 {

@@ -24,8 +24,8 @@ static struct bounds turned_bounds(const struct bounds *box, const struct d3_tra
 			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z}};
 }
 
-/* Lower bound of the signed distance of any two convex sets in the boxes. Of overlapping boxes it is minus the least overlap: a
- * translation by that separates the sets. */
+/* Lower bound of the signed distance of any two convex sets in the boxes. For overlapping boxes it is minus the least overlap,
+ * as a translation by the least overlap separates the sets. */
 static double box_distance(const struct bounds *a, const struct bounds *b)
 {
 	double x = fabs(b->middle.x - a->middle.x) - a->half.x - b->half.x;
@@ -249,7 +249,7 @@ static double entry_time(const struct sweep_walk *walk, const struct bounds *a, 
 	return interval[0] <= interval[1] ? interval[0] : INFINITY;
 }
 
-/* The child's AABB: of a triangle its own, of other children their leaf's. */
+/* The AABB of a triangle; for children of other shapes, their leaf's. */
 static struct bounds child_bounds(const struct d3_shape *shape, const struct d3_node *node, uint32_t child)
 {
 	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)

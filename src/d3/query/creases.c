@@ -101,8 +101,8 @@ static struct turned between(struct turned low, double part_low, struct turned h
 	return (struct turned){x / length, y / length};
 }
 
-/* Finds the zero of the slope between `low`, where it is < 0, and `high` by the Illinois method: secants that halve the slope
- * at an end that stays. */
+/* Finds the zero of the slope between `low`, where it is < 0, and `high` by the Illinois method: secants, with the slope at an
+ * end halved each time that end stays. */
 static struct turned find_least(const struct d3_difference *difference, const struct circle *circle, struct turned low,
 	double at_low, struct turned high, double at_high)
 {

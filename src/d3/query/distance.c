@@ -21,7 +21,7 @@ static inline void find_relative(const struct d3_pair *pair, const struct d3_rot
 
 /* --- Features ------------------------------------------------------------------------------------------------------------- */
 
-/* A point counts as on a corner or an edge within this fraction of the size from it. */
+/* A point no farther than this fraction of the size from a corner or edge counts as on it. */
 static const double on_tolerance = 1e-6;
 
 static d3_feature point_feature(uint32_t i)

@@ -204,8 +204,8 @@ static void start_tetrahedron(struct polytope *hull, struct d3_vertex v[4])
 		memcpy(hull->faces[i].next, next[i], sizeof next[i]);
 }
 
-/* Marks and lists the connected faces, from `first` on, whose front the point is on, and returns their number. Faces coplanar
- * with the point within tolerance count too: else slivers without a normal would remain. */
+/* Marks and lists the faces connected to `first` whose front the point is on, and returns their number. Faces coplanar with the
+ * point within the tolerance count, too: otherwise slivers without a normal would remain. */
 static int find_seen(struct polytope *hull, uint16_t first, struct d3_vec_d point, uint16_t seen[FACES])
 {
 	int count = 1;
@@ -314,8 +314,8 @@ struct descent {
 	double h; /* h of `next` */
 };
 
-/* One step of the descent. From p = (h(n) + s) n, s outside of M, find the closest point x of M; the new direction is m = (p
- * - x) / |p - x|. M is behind the plane of n, so |p - x| >= s and, where h(n) + s >= 0,
+/* Makes one step of the descent. From p = (h(n) + s) n, which is s > 0 beyond M's support plane, it finds the closest point x
+ * of M; the new direction is m = (p - x) / |p - x|. M is behind that plane, so |p - x| >= s and, where h(n) + s >= 0,
  *   h(m) = x . m = p . m - |p - x| <= h(n) + s - s:
  * h does not increase, and stays the same if x is along n: a local minimum. The search for x starts from *s, and ends with its
  * simplex in *s. */
@@ -420,7 +420,8 @@ void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out
 
 /* --- The depth ------------------------------------------------------------------------------------------------------------ */
 
-/* Depth of an M that is a point, a segment or flat: along its normal. span: number of vertices that span M. */
+/* Finds the depth of an M that is a point, a segment or flat: the least support value along its normals. span: number of
+ * vertices that span M. */
 static void find_flat(
 	struct d3_difference *difference, const struct d3_vertex *v, int span, struct d3_vec_d normal, struct d3_depth *out)
 {

@@ -23,8 +23,8 @@ static inline void d3_separation_set(const struct d3_proxy *a, const struct d3_p
 	*out = (struct d3_separation){apart, normal, point_a, d3_mul_add_d(point_a, apart, normal), 0};
 }
 
-/* Ends of the line from base to top of a cylinder, cone or tapered capsule's core that is farthest along n, a unit vector; all
- * in proxy->frame. A tapered capsule's base is a ball, whose point farthest along n is taken. */
+/* Sets the ends of the generator of a cylinder's, cone's or tapered capsule's core that is farthest along n, a unit vector; all
+ * in proxy->frame. A tapered capsule's base is the point of its base ball farthest along n. */
 static inline void d3_core_line(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *top, struct d3_vec_d *base)
 {
 	double r = proxy->half.x, h = proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
@@ -52,8 +52,8 @@ struct d3_vertex {
 struct d3_simplex {
 	struct d3_vertex v[4];
 	int count;
-	double weights[4]; /* barycentric, of `nearest`, sum 1; of the origin if four vertices enclose it */
-	struct d3_vec_d nearest; /* the simplex's point closest to the search's origin, relative to that */
+	double weights[4]; /* barycentric weights of `nearest`, sum 1; of the origin if four vertices enclose it */
+	struct d3_vec_d nearest; /* the simplex's point closest to the search's origin, minus that origin */
 };
 
 enum { D3_GJK_STEPS = 128, D3_EPA_POINTS = 512 };
@@ -75,18 +75,19 @@ struct d3_epa_trace {
 	} faces[8 * D3_EPA_POINTS];
 };
 
-/* GJK, followed by EPA if the cores overlap or their distance is lost in rounding. No half-spaces. simplex (GJK's last one, of
- * the cores) and trace may be NULL. Returns whether GJK found the cores apart. */
+/* Computes the separation by GJK, and by EPA if the cores overlap or rounding hides their distance. Takes no half-spaces.
+ * *simplex receives GJK's last simplex, of the cores; simplex and trace may be NULL. Returns whether GJK found the cores
+ * apart. */
 bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace);
 
-/* EPA alone, on the cores; for smooth cores a descent refines its result. If the cores are apart, the distance may be only a
- * lower bound. No half-spaces. trace may be NULL. */
+/* Computes the separation by EPA on the cores alone. Where EPA does not end at a face, as for smooth cores, descents refine the
+ * result. If the cores are apart, the distance may be only a lower bound. Takes no half-spaces. trace may be NULL. */
 void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_epa_trace *trace);
 
-/* Boolean GJK: whether the expanded sets overlap or touch. Stops as soon as a bound of the distance decides. A is swept along
- * `sweep`, in A's frame, which may be 0: its set is the hull of A at both ends. No half-spaces. */
+/* Whether the expanded sets overlap or touch, A swept along `sweep` (in A's frame, may be 0). GJK stops as soon as a bound of
+ * the distance decides. Takes no half-spaces. */
 bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_vec_d sweep, int *iterations);
 
@@ -103,7 +104,7 @@ void d3_separation_find(
 /* A core in A's frame. */
 struct d3_core {
 	const struct d3_proxy *proxy;
-	struct d3_transform_d transform; /* from the points' frame, else from proxy->frame, to A's frame */
+	struct d3_transform_d transform; /* to A's frame, from the frame of the points or, for other types, from proxy->frame */
 	bool turned; /* false: `transform` is the identity */
 };
 
@@ -139,7 +140,7 @@ bool d3_difference_nearest(struct d3_difference *difference, struct d3_vec_d ori
 /* Result of a distance test. UNSURE: undecided within the tolerance. */
 enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
 
-/* Count of the corner simplex of overlapping cores. */
+/* The count of a d3_corner_simplex whose cores overlap. */
 enum { D3_CORES_OVERLAP = -1 };
 
 /* Corner pairs of A and B whose weighted sums are the closest points of two polytope cores. count: 1..3; 0: unknown; or
@@ -150,9 +151,9 @@ struct d3_corner_simplex {
 	double weights[3]; /* sum 1 */
 };
 
-/* Separation of two proxies with polytope cores. APART: *out is set, exact to rounding. NEAR: the cores overlap. UNSURE: they
- * may overlap, or rounding hides the distance. The search starts from *simplex, the corners of the last result (count 0: none),
- * and updates it if APART. */
+/* Computes the separation of two proxies with polytope cores. APART: *out is set, exact to rounding. NEAR: the cores overlap.
+ * UNSURE: they may overlap, or rounding hides the distance. The search starts from *simplex, the corners of the last result
+ * (count <= 0: none), and updates it if APART. */
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_separation *out);
 /* Whether two proxies with polytope cores are APART or overlap (NEAR), radii included. */
@@ -178,7 +179,7 @@ bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, con
 	struct d3_separation *out);
 
 /* Separation of two tapered capsules, or of a tapered capsule and a capsule or segment. False: other types, or an
- * ill-conditioned pair: axes nearly parallel, or one ends near the other. */
+ * ill-conditioned pair: axes nearly but not quite parallel, or an axis end close to the other axis. */
 bool d3_tapered_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
 
@@ -190,7 +191,7 @@ void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *
 /* Closest points of the cores, as the weighted sums of the simplex's points. */
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);
 
-/* Signed distance of two cores along `normal` (<= 0 up to rounding after EPA); a and b: their closest or deepest points. */
+/* Signed distance of two cores along `normal` [length]; a and b: their closest or deepest points. */
 struct d3_depth {
 	double distance;
 	struct d3_vec_d normal, a, b;
@@ -213,7 +214,7 @@ void d3_difference_depth(struct d3_difference *difference, struct d3_depth *out,
  * and off, and adds to out->iterations. */
 void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out);
 
-/* Circle of normals n . axis = along for which a core's support set is a line: see creases.c. */
+/* Circle of unit normals n, n . axis = along, for which a core's support set is a line: see creases.c. */
 struct d3_crease {
 	struct d3_vec_d axis;
 	double along;
@@ -225,10 +226,10 @@ struct d3_creases {
 };
 
 void d3_find_creases(const struct d3_difference *difference, struct d3_creases *out);
-/* Tests M's minima of the support value on the creases, along their axes, and along the lines between points or ball centres of
- * both cores. If one is less than best's, it sets best's distance and normal. */
+/* Evaluates M's support value at its minima on the creases, in both directions of their axes, and in the directions between
+ * points or ball centres of the two cores. The least one sets best's distance and normal if it is less than best's. */
 void d3_creases_lowest(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_depth *best);
-/* Whether a descent from n leads to a minimum that d3_creases_lowest has tested. */
+/* True: a descent from n finds only minima that d3_creases_lowest has evaluated. */
 bool d3_creases_cover(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_vec_d n);
 
 /* Computes the cores' witness points for a known distance and normal, b = a + distance normal. The smaller core's is exact, the

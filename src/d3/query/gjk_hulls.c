@@ -226,8 +226,8 @@ static void start_corners(struct corners *c)
 	c->square = d3_dot_d(c->v, c->v);
 }
 
-/* Whether no corners but the known ones have a d . p, as stored in `alongs`, of at least `least`, from which the caller has
- * subtracted the rounding error. */
+/* Whether only the known corners have a d . p, as stored in `alongs`, of at least `least`. The caller has subtracted the
+ * rounding error from `least`. */
 static inline bool only_known(const struct alongs *alongs, uint32_t count, float least, const uint32_t *known, int known_count)
 {
 	for (uint32_t first = 0; first < count; first += 64) {

@@ -1,6 +1,5 @@
 /* minkowski.c - see minkowski.h. Computes the hull of all sums, and drops vertices that stand out only by rounding errors:
- * where edges or faces of A and B are parallel, many sums lie on an edge or in a face up to the last digit.
- * Any thread, each with its own memory. */
+ * where edges or faces of A and B are parallel, many sums lie on an edge or in a face up to the last digit. */
 #include "d3/query/minkowski.h"
 
 /* Tolerance relative to the coordinates, well above the rounding error of a sum. */
@@ -57,8 +56,8 @@ static struct d3_vec_d across(struct d3_vec_d p, struct d3_vec_d u, struct d3_ve
 	return d3_mul_add_d(p, -d3_dot_d(p, v), v);
 }
 
-/* Writes the unit vector from the plane, line or point that u and v span at the first point to the point farthest from it.
- * False: no point is farther than the tolerance. */
+/* Finds the point farthest from the plane, line or point that u and v span at the first point. Writes the unit vector from
+ * there to it. False: no point is farther than the tolerance. */
 static bool farthest(const struct cloud *cloud, struct d3_vec_d u, struct d3_vec_d v, struct d3_vec_d *out)
 {
 	double best = 0;

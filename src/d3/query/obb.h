@@ -6,13 +6,13 @@
 /* Sets the box's centre and axes. quaternion: x, y, z, w of any length but 0. False, and nothing is written: it is 0. */
 bool d3_obb_set_pose(struct obb *box, const double *position, const double *quaternion);
 
-/* The first separating axis of the boxes: 1 to 3: a's axes; 4 to 6: b's; 7 to 15: a's axis i x b's axis k (from 1) as 3 i + k +
- * 3; 0: overlap or contact. A separation that only cross product axes show is found if it exceeds 1e-7 of the sizes: edges
- * parallel up to rounding have no cross product axis. */
+/* Returns the number of the first separating axis of the boxes: 1 to 3 are a's axes; 4 to 6 b's; 3 i + k + 3 is a's axis i x
+ * b's axis k (from 1); 0: the boxes overlap or touch. A separation along a cross product axis alone is found if it exceeds 1e-7
+ * of the sizes: edges parallel up to rounding have no such axis. */
 int d3_obb_separating_axis(const struct obb *a, const struct obb *b);
 
-/* The first separating axis of a box and a segment: 1 to 3: the box's axes; 4 to 6: the segment's direction x the box's axes;
- * 0: none. */
+/* Returns the number of the first separating axis of a box and a segment: 1 to 3 are the box's axes; 4 to 6 the segment's
+ * direction x the box's axes; 0: none. */
 int d3_obb_segment_axis(const struct obb *box, const double *from, const double *to);
 
 /* The plane through three points, counter-clockwise seen from the side of its normal. False: collinear, i.e. the triangle is

@@ -359,8 +359,8 @@ static bool any_capsule_separation(
 	return true;
 }
 
-/* Separation of a round solid and a polytope in closed form. Hulls with corners rounded off their face's plane are left to GJK
- * unless `enough` is finite: in the narrow phase 1e-7 of the size is negligible. */
+/* Separation of a round solid and a polytope in closed form. If `enough` is INFINITY, hulls with corners off their face's plane
+ * are left to GJK. The narrow phase passes a finite one, as their error, 1e-7 of the size, is negligible there. */
 static bool round_separation(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_separation *out)
 {

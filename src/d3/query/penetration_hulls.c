@@ -266,7 +266,8 @@ static struct d3_vec_d edge_point(const struct d3_hull *hull, uint32_t edge)
 	return d3_widen(hull->points[hull->edges[edge].origin]);
 }
 
-/* Sets on_a to the point of A's edge closest to B's edge. False: the edges are nearly parallel, or the point is off an edge. */
+/* Sets on_a to the point of A's edge line closest to B's edge line. False: the edges are nearly parallel, or the closest point
+ * of either line is off its edge. */
 static bool deepest_of_edges(struct deepest *d)
 {
 	struct d3_vec_d p = edge_point(d->a->hull, d->axis->index), u = d3_sub_d(edge_point(d->a->hull, d->axis->index ^ 1), p);

@@ -10,12 +10,12 @@ static const double flat_tolerance = 1e-14;
 bool d3_penetration_by_closest_point(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	bool inside, struct d3_separation *out);
 
-/* Whether each face's corners are in its plane, within the tolerance [length]. Those of a merged face need not be; the deepest
- * point is then not exactly along its normal. */
+/* Whether each face's corners are in its plane, within the tolerance [length]. A merged face may have corners below its plane;
+ * then the hull's deepest point is not exactly along the face's normal. */
 bool d3_penetration_has_flat_faces(const struct d3_proxy *proxy, double tolerance);
 
-/* Separation of two overlapping axis-aligned boxes by SAT, which takes no longer for them than an overlap test. False: another
- * method is needed. */
+/* Separation of two overlapping boxes, aligned with their frames' axes, by SAT, which is as fast for them as an overlap test.
+ * False: another method is needed. */
 bool d3_penetration_boxes_overlap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
 

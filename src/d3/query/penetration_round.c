@@ -18,8 +18,8 @@ enum { FACE_CORNERS = 32, HULL_EDGES = 32 };
 /* Lengths relative to the coordinates, and sines, below this are rounding errors. */
 static const double rounding = 1e-10;
 
-/* Core overlaps deeper than this fraction of the solid's lesser half size (x or y) are left to EPA; of a solid with a radius,
- * all core overlaps. */
+/* Core overlaps deeper than this fraction of the solid's lesser half size (x or y) are left to EPA; for a solid with a radius,
+ * all core overlaps are. */
 static const double deep_tolerance = 0.2;
 
 /* A maximum of s. The closest points of the cores are on_solid and on_solid + distance normal. */
@@ -255,9 +255,9 @@ static bool ellipse_end_normal(double a, double b, double x, double y, double *c
 	return fabs(step) < 1e-8;
 }
 
-/* Considers the maximum at the rim of the disc about the axis' point y = along that ends the solid towards `side` (1: +y, -1:
- * -y). x: position of the edge's line towards that side, from the disc's centre. end: only normals towards that side count.
- * Projected along an edge perpendicular to the axis, the disc is a line. */
+/* Considers the maximum at the rim of the end disc whose centre is y = along on the axis and that faces `side` (1: +y, -1: -y).
+ * x: position of the edge's line along u, from the disc's centre, > 0 towards that side. end: only normals towards that side
+ * count. Projected along an edge perpendicular to the axis, the disc is a line. */
 static void try_rim(const struct edge_view *view, double along, double side, double x, bool end)
 {
 	double r = view->solid->half.x, a = r * fabs(view->e.y), y = view->y, c, s;
@@ -342,7 +342,8 @@ static void try_cone(const struct edge_view *view)
 		try_rim(view, -h, -1, from_base, along <= whole);
 }
 
-/* As closest_on_tapered in penetration.c, in the plane: the projected core is shorter, but as wide. */
+/* Considers the maximum of an edge at a tapered capsule, as closest_on_tapered in penetration.c. The projected core is shorter,
+ * but as wide. */
 static void try_tapered(const struct edge_view *view)
 {
 	double r = view->solid->half.x, h = view->solid->half.y, high = 2 * h * view->stretch;
@@ -443,8 +444,9 @@ static void try_ends(struct solid_search *search)
 	}
 }
 
-/* Considers the face's maximum if the solid's deepest point is over the face, then the edges near that point. True: the result
- * is final, since that point is farther from the face's edges than it is deep, or the sets are separated. */
+/* Considers the face's normal if the solid's deepest point projects into the face, then each edge that the projection is beyond
+ * or is closer to than the overlap's depth. True: the result is final: the sets are separated, or no edge is that close and the
+ * face is not thin. */
 static bool try_face(struct solid_search *search, const struct flat_face *face, const struct maximum *m)
 {
 	struct d3_vec_d x = d3_mul_add_d(m->on_solid, m->distance, m->normal);
@@ -487,8 +489,8 @@ static void try_side(struct solid_search *search, struct d3_vec_d corner)
 		consider(search, &m);
 }
 
-/* Whether an edge (or a corner, if from = to) may have a greater maximum: only if it is nearer to the solid than the overlap
- * found. */
+/* Whether an edge (or a corner, if from = to) may have a greater maximum: only if its distance from the solid's bounding ball
+ * is at most the overlap found. */
 static bool may_be_greater(const struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
 {
 	if (!search->found)

@@ -288,8 +288,8 @@ static uint32_t push_links(
 	return count;
 }
 
-/* Casts the ray against a mesh, near nodes first, without nodes that the ray enters beyond the nearest hit so far. The ray
- * enters the root at `start`. */
+/* Casts the ray against a mesh, near nodes first; skips nodes that the ray enters beyond the nearest hit so far. The ray enters
+ * the root at `start`. */
 static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double start, double margin)
 {
 	const struct d3_node4 *nodes = shape->mesh->nodes;

@@ -48,15 +48,15 @@ struct d3_ray {
 /* The length of delta without overflow; 0 below 1e-150. */
 double d3_path_length(struct d3_vec_d delta);
 
-/* Casts the ray against the hull or, without one, the hull of 1 to 3 points, widened by radius > 0. Sets `apart`; false for
- * triangles. Hits are valid only for rays that start outside. */
+/* Casts the ray against the hull or, without one, the hull of 1 to 3 points, widened by radius > 0. Sets ray->apart, always to
+ * false for triangles. Hits are valid only for rays that start outside. */
 void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius);
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
 
 /* Whether a corner of the face is below its plane by more than the tolerance. */
 bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance);
-/* Whether another shape that moves by delta, in this shape's frame and up to an error of `doubt` [length], moves away from the
- * front of a one-sided child or along it, and so cannot hit it. False for delta 0. */
+/* True: another shape, which moves by delta in this shape's frame, to within `doubt` [length], moves away from or along the
+ * front of a one-sided child, and so cannot hit it. False for delta 0. */
 bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d delta, double doubt);
 /* d3_child_left for a child of A that moves by delta in A's frame and a child of B; neither rotates. */
 static inline bool d3_children_left(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,

@@ -34,8 +34,8 @@ void d3_ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius);
  * The tube's ends are open: a ray that enters through an end hits the ball or other surface there. */
 void d3_ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
 
-/* The edge of the face that x, projected onto its plane, is outside of, with the greatest area between x and the edge; NO_EDGE:
- * x is over the face. */
+/* Returns the face's edge that x, projected onto the face's plane, is outside of and that spans the greatest triangle with x;
+ * NO_EDGE: x projects into the face. */
 uint32_t d3_ray_outer_edge(const struct d3_hull *hull, uint32_t face, struct d3_vec_d x);
 
 void d3_ray_hull(struct d3_ray *ray, const struct d3_shape *shape);
@@ -47,7 +47,7 @@ static inline double round_offset(double x, double z)
 	return sqrt(x * x + z * z);
 }
 
-/* Intersects two intervals of the ray: between the end planes, and inside the infinite tube. */
+/* Casts the ray by intersecting two of its intervals: between the end planes, and inside the infinite tube. */
 void d3_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape);
 
 void d3_ray_cone(struct d3_ray *ray, const struct d3_shape *shape);

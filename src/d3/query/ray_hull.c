@@ -10,9 +10,9 @@
  * outside. */
 static const double apart_tolerance = 1e-9;
 
-/* Clips the ray to the planes of the hull, moved out by `radius`: from the last plane crossed inwards to the first crossed
- * outwards. Stops at the first plane that the ray starts outside of and does not cross within its reach; then only out->height
- * is set. Quotients are compared by their products. False: the ray misses.
+/* Clips the ray to the planes of the hull, moved out by `radius`: from the last plane crossed inwards to the first one crossed
+ * outwards. Stops at the first plane that the ray starts above and does not cross within its reach; then sets only out->height.
+ * Compares quotients by their products. False: the ray misses.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, double radius, struct crossing *out)
 {

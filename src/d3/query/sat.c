@@ -126,7 +126,7 @@ static double least_along(const struct solid *solid, struct d3_vec_d n)
 {
 	double least = INFINITY, other = INFINITY;
 	uint32_t count = solid->point_count;
-	/* Two independent chains of comparisons, since each depends on the one before. */
+	/* Two chains of comparisons run in parallel, as each comparison waits for the last one of its chain. */
 	for (uint32_t i = 0; i < count; i += 2) {
 		least = min_d(least, d3_dot_d(solid->points[i], n));
 		other = min_d(other, d3_dot_d(solid->points[i + 1 < count ? i + 1 : i], n));
@@ -394,9 +394,8 @@ static struct d3_vec_d across_line(const struct solid *solid)
 	return length > 0 ? d3_scale_d(1 / length, n) : least;
 }
 
-/* Tests the direction between the closest corners, or between an edge and a corner. Cores that overlap are skipped unless
- * `alone` is set: no face or edge axis was tested. If segments or points coincide, any direction perpendicular to the segment
- * is valid. */
+/* Tests the direction between the closest corners, or between an edge and a corner. Skips cores that overlap, unless no face or
+ * edge axis was tested (`alone`). If segments or points coincide, any direction perpendicular to the segment is valid. */
 static void test_corners(struct test *test, bool alone)
 {
 	const struct solid *a = &test->a, *b = &test->b;
@@ -445,7 +444,8 @@ static bool test_first(struct test *test)
 
 /* --- Two boxes ------------------------------------------------------------------------------------------------------------ */
 
-/* Two boxes in A's frame, whose axes are A's. B's axis k is q[k]; t is from A's middle to B's, and u is t along B's axes. */
+/* Two boxes in A's frame, along A's axes. B's axis k is q[k]; t leads from A's middle to B's, and u has the components of t
+ * along B's axes. */
 struct boxes {
 	double half_a[3], half_b[3], t[3], u[3], q[3][3], size[3][3]; /* size: |q|, by element */
 	double best; /* of the cores, so far */

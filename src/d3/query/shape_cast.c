@@ -49,8 +49,8 @@ static void make_pair(struct flight *f)
 	f->simplex.count = 0;
 }
 
-/* Sets f->simplex, the closest one of polytope cores when A has moved by s, starting from the last query's corners. Its b and w
- * are relative to A's position at the start. False: the cores are not clearly apart. */
+/* Sets f->simplex to the closest simplex of polytope cores when A has moved by s; starts from the last query's corners. b and w
+ * of its vertices are relative to A's position at the start. False: the cores are not clearly apart. */
 static bool query_corners(struct flight *f, double s)
 {
 	if (f->method == D3_CAST_GJK || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
@@ -99,7 +99,8 @@ static void query_by_gjk(struct flight *f, double s, struct d3_separation *out, 
 	f->paired = true;
 }
 
-/* Sets the last query's points from f->simplex, if it left them there. Few queries need them. */
+/* Sets the last query's points from f->simplex, if that query left its simplex there (f->paired). Few queries need the
+ * points. */
 static void set_points(const struct flight *f, struct d3_separation *near)
 {
 	struct d3_vec_d on_a, on_b;
@@ -169,8 +170,9 @@ static bool is_on_facet(const struct flight *f, const double parts[3])
 	return min_d(one, other) > little && max_d(one, other) < 1 - little && is_parallelogram(f, least);
 }
 
-/* With three vertices in the simplex, the origin reaches their plane, moved out by the radius, after the further displacement
- * `rest`. If the origin is then on the facet, this is the contact: the Minkowski difference has no point beyond the plane. */
+/* Whether A hits on the facet of a simplex with three vertices; sets *near and *s. After the further displacement `rest` the
+ * origin reaches the facet's plane, moved out by the radii. If it is then on the facet, this is the contact: the Minkowski
+ * difference has no point beyond the plane. */
 static bool hits_facet(const struct flight *f, double gone, double closing, double rest, struct d3_separation *near, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -196,7 +198,7 @@ static bool hits_facet(const struct flight *f, double gone, double closing, doub
 	return true;
 }
 
-/* If the simplex is an edge or a corner, casts the origin against the tube or ball around it. The hit is the contact if the
+/* If the simplex is an edge or a corner, casts the origin against the capsule or ball around it. The hit is the contact if the
  * plane there separates the shapes. */
 static bool hits_edge(const struct flight *f, double at, double sign, double limit, struct d3_separation *near, double *s)
 {

@@ -36,7 +36,8 @@ struct landing {
 /* The separation when A has moved by s; point_a is in A's moved frame, point_b in A's frame at the start. */
 void d3_cast_query(const struct flight *f, double s, struct d3_separation *out, int *iterations);
 
-/* The displacement of A from which on the shapes are surely separated, there by enough for a well-conditioned normal. */
+/* A displacement of A from which on the shapes are surely separated, by at least 1e6 tolerances, so that the normal there is
+ * well-conditioned. */
 double d3_cast_flight_end(const struct flight *f);
 
 void d3_cast_land_by_ray(struct flight *f, struct landing *out);

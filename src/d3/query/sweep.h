@@ -1,5 +1,4 @@
-/* sweep.h - the motion of a body over a step, and a quick test that two bodies pass each other without contact, as most that
- * come near do.
+/* sweep.h - the motion of a body over a step, and a fast conservative test that two moving bodies stay apart.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"
@@ -28,7 +27,7 @@ double d3_poses_separation(const struct d3_proxy *a, const struct d3_pose *pose_
 
 /* --- Passing ------------------------------------------------------------------------------------------------------------- */
 
-/* The straight path of a body at constant rates: centre of mass from..to, rotation q0..q1. */
+/* A body's motion as d3_sweeps_separated needs it: centre of mass from..to, rotation q0..q1, at constant rates. */
 struct d3_path {
 	struct d3_vec_d from, to; /* [length] */
 	struct d3_quat q0, q1;
@@ -39,7 +38,7 @@ struct d3_path {
 /* The point closest to the origin on the segment from p to p + v. */
 struct d3_vec_d d3_path_nearest(struct d3_vec_d p, struct d3_vec_d v);
 
-/* Whether the shapes of two bodies surely stay more than `distance` [length] apart during the step, tested along the direction
- * between the shapes' middles where these are closest. For convex shapes, no half-spaces. */
+/* True: the shapes of two bodies stay more than `distance` [length] apart during the step. One axis is tested, the direction
+ * between the shapes' middles where these are closest. The shapes are convex, and no half-spaces. */
 bool d3_sweeps_separated(const struct d3_shape *a, const struct d3_path *of_a, const struct d3_shape *b,
 	const struct d3_path *of_b, double distance);

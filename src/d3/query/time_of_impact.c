@@ -264,9 +264,9 @@ static double rounding_of(const struct course *course)
 	return 1e-15 * (course->motion->far + course->reach_a.origin + course->reach_b.origin);
 }
 
-/* Advances widened balls around both cores, about the rotation centres or, without rotation, the cores' middles, on straight
- * paths. *t: when their distance has shrunk to the target and 3/4 of the tolerance, or 0 if it starts within a few tolerances
- * of that. False: it stays greater, and *out is the miss of the balls. */
+/* Sweeps balls around both proxies, about the rotation centres or, without rotation, the cores' middles, on straight paths. *t:
+ * the time at which their distance is the target plus 3/4 of the tolerance, or 0 if it starts within a few tolerances of that.
+ * False: the distance stays greater up to max_t, and *out is the miss of the balls. */
 static bool balls_touch(const struct course *course, double max_t, double *t, struct d3_impact_result *out)
 {
 	const struct d3_motion *motion = course->motion;

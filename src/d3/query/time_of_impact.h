@@ -40,10 +40,11 @@ struct d3_motion {
 /* The motion of two bodies over a step, each about its centre of mass. */
 void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep_b, struct d3_motion *out);
 
-/* Finds a time up to max_t <= 1 at which two convex sets of these bodies have come within target + tolerance, target >= 0 and
- * tolerance > 0 [length]. Before, the sets are never nearer than the target. A pair that starts within two tolerances of the
- * target may slide along or separate: it is hit when its distance has shrunk by one tolerance or, where the target is 0, by
- * half of the separation. `normal` and `p` are in the frame of the motion. */
+/* Finds a time up to max_t <= 1 at which the distance of two convex sets of these bodies has shrunk to at most target +
+ * tolerance; target >= 0, tolerance > 0 [length]. Until then it is never less than the target. Exceptions: sets that start at
+ * most the target apart are OVERLAPPING. Sets that start less than two tolerances beyond the target are hit only once their
+ * distance is one tolerance less than at the start; with target 0, once it is half of that at the start. So they may slide
+ * along each other or separate. `normal` and `p` are in the frame of the motion. */
 void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target,
 	double tolerance, double max_t, struct d3_impact_result *out);
 
@@ -56,7 +57,7 @@ void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *fr
 	const struct d3_shape *b, const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_impact_result *out,
 	struct d3_impact_step *steps, int *step_count);
 
-/* A moves by delta, in the world, without rotation. Bisects t by tests of A swept from the start, not at single poses, which
- * could tunnel through B. tolerance > 0 [length]. No half-spaces. */
+/* Finds by bisection the time at which A, moving by delta in the world without rotation, hits B. Each test sweeps A from the
+ * start to a time t: a test at one pose could tunnel through B. tolerance > 0 [length]. Takes no half-spaces. */
 void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, double tolerance, struct axes_bisection *out);

@@ -151,7 +151,8 @@ struct heading {
 	double bend; /* K [length/step^2] */
 };
 
-/* f minus the skin, positive where the separation exceeds the target; rate, second: derivatives of the least g. */
+/* f minus the skin: positive where the separation exceeds the target by more than half of the tolerance. rate, second:
+ * derivatives of the least g. */
 struct separation {
 	double f, rate, second;
 	double length; /* of n */
@@ -224,7 +225,8 @@ static double bend_with_b(struct course *course)
 	return course->bend_b;
 }
 
-/* The farthest corner along d. Two independent chains of comparisons, since each depends on the one before. */
+/* The farthest corner along d. Two chains of comparisons run in parallel, as each comparison waits for the last one of its
+ * chain. */
 static inline struct d3_vec_d farthest_corner(const struct d3_vec *points, uint32_t count, struct d3_vec_d d)
 {
 	uint32_t best = 0, other = 0;
@@ -245,7 +247,7 @@ static inline struct d3_vec_d farthest_corner(const struct d3_vec *points, uint3
 	return d3_widen(points[far_other > far ? other : best]);
 }
 
-/* The core's farthest point along d; for a half-space, the point of its plane along the normal. */
+/* The core's farthest point along d; for a half-space, the point of its plane closest to the origin. */
 static inline struct d3_vec_d core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
 	if (proxy->type == D3_PROXY_POINTS)

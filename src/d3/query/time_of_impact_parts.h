@@ -7,7 +7,8 @@
 #include "d3/query/capsules.h"
 #include "d3/query/shape_cast.h"
 
-/* A step is slow if it leaves more than this fraction of the separation. Near a hit, other steps square the error. */
+/* A step is slow if it leaves more than this fraction of the separation beyond the target. Near a hit, other steps square the
+ * error. */
 static const double slow_tolerance = 0.05;
 
 /* State of the relative motion at t, in A's frame at t. */
@@ -21,11 +22,11 @@ struct moment {
 
 /* The extents of a core. */
 struct reach {
-	double origin; /* greatest distance from the rotation centre */
-	double center; /* greatest distance from `middle` */
+	double origin; /* upper bound of its points' distance from the rotation centre */
+	double center; /* upper bound of their distance from `middle` */
 	/* reference point, relative to the rotation centre: 0 if the body rotates, else the middle of the core */
 	struct d3_vec_d middle;
-	double axis; /* upper bound of the distance from the axis of rotation */
+	double axis; /* upper bound of their distance from the axis of rotation */
 	double wobble; /* bound K / |w|^2 of a solid of revolution, see find_wobble; else INFINITY */
 };
 

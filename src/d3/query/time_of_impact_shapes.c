@@ -16,8 +16,8 @@ struct search {
 	double from, to, limit; /* the time slice searched; limit: the end, as a fraction of the slice */
 };
 
-/* Whether the whole other shape moves away from the front of a one-sided child. Points of a rotating shape may come nearer, by
- * at most its angle times its extent. */
+/* Whether the whole other shape surely moves away from the front of a one-sided child. Points of a rotating shape may come
+ * nearer, by at most its angle times its extent. */
 static bool child_left(const struct search *search, uint32_t child_a, uint32_t child_b)
 {
 	const struct d3_motion *motion = search->motion;
@@ -81,9 +81,9 @@ static double box_reach(const struct d3_shape *shape)
 	return d3_length_d((struct d3_vec_d){x, y, max_d(abs_d((double)root.lower.z), abs_d((double)root.upper.z))});
 }
 
-/* The tree traversal treats one shape as moving straight, seen from the other, with its rotation at the middle of a time slice
- * of length h. Its points at a distance r from its origin are off by at most half of the slice's rotation times r. Its path is
- * off a straight line by h^2/8 times its second derivative, in a rotating frame: |w|^2 |p| + 2 |w| |v|. */
+/* The tree traversal treats one shape as moving straight, seen from the other, with the rotation that it has at the middle of a
+ * time slice of length h. Its points at a distance r from its origin are off by at most half of the slice's rotation times r.
+ * Its path is off a straight line by h^2/8 times its second derivative, in a rotating frame at most |w|^2 |p| + 2 |w| |v|. */
 struct slices {
 	bool by_b; /* A moves, seen from B: A is the smaller shape */
 	double reach, turn, bend; /* of the moving shape; relative rotation of both; bound of the path's second derivative */
@@ -93,7 +93,7 @@ struct slices {
 
 enum { SLICES = 64 };
 
-/* Boxes are widened by at most this fraction of the smaller shape, unless SLICES limits the number of slices. */
+/* Boxes are widened by at most this fraction of the smaller shape's reach, unless SLICES limits the number of slices. */
 static const double slice_tolerance = 1.0 / 16;
 
 /* False: the balls around both shapes never overlap. */

@@ -1,5 +1,4 @@
-/* compound.c - compounds of convex shapes.
- * See shape.h for threads. */
+/* compound.c - compounds of convex shapes. See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>
@@ -69,7 +68,8 @@ static bool plant(struct memory *memory, struct d3_compound *compound)
 	return done;
 }
 
-/* Sets the centroid, of the volume or else the mean of the children's, and `inner`, the least of the children's. */
+/* Sets the centroid, that of the volume or, without volume, the mean of the children's, and `inner`, the least of the
+ * children's. */
 static void find_centroid(struct d3_shape *shape)
 {
 	const struct d3_compound *compound = shape->compound;

@@ -3,8 +3,7 @@
  * stand out less than the tolerance, merges its triangles into faces, and drops corners that the faces make redundant: corners
  * where only two faces meet, corners that stand out too little from a face's boundary, and one end of each edge that is too
  * short. A surface that a round leaves unchanged is the hull, so the hull of a hull's corners is itself. The order of the
- * points affects only the order of the corners.
- * Pure, any thread. */
+ * points affects only the order of the corners. */
 #include "d3/shape/hull_parts.h"
 
 #include <assert.h>

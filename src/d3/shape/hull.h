@@ -85,8 +85,8 @@ struct d3_hull_lists {
 
 /* Computes the exact hull of 1 to 2^24 finite points, without the tolerances above; but coordinates below 2^-247 of the largest
  * count as 0. There are no triangles if all points are coplanar (the corners are those of their convex polygon,
- * counter-clockwise about some normal), collinear (two corners) or coincident (one). *out: all zero, or written before. False:
- * no memory. */
+ * counter-clockwise about some normal), collinear (two corners) or coincident (one). *out must be zeroed, or hold an earlier
+ * result, whose memory is used again. False: no memory. */
 bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, struct d3_hull_lists *out);
 void d3_hull_lists_free(struct memory *memory, struct d3_hull_lists *lists);
 

@@ -1,5 +1,4 @@
-/* hull_parts.h - internals shared by hull.c and hull_simplify.c.
- * Pure, any thread. */
+/* hull_parts.h - internals shared by hull.c and hull_simplify.c. Pure, any thread. */
 #pragma once
 #include "d3/shape/hull.h"
 #include "base/array.h"

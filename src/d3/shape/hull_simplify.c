@@ -50,7 +50,7 @@ static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge,
 	return flat;
 }
 
-/* Merges into the seed's face all connected triangles that lie in its plane within the tolerance. The plane stays the seed's,
+/* Merges the seed's face with all connected triangles that lie in its plane within the tolerance. The plane remains the seed's,
  * so that it does not drift. */
 static bool grow_region(struct round *round, uint32_t seed)
 {

@@ -1,5 +1,4 @@
-/* mesh.c - triangle meshes under a tree.
- * See shape.h for threads. */
+/* mesh.c - triangle meshes under a tree. See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>

@@ -209,8 +209,8 @@ static enum d3_edge kind_of(double angle)
 	return angle < SCALAR_PI ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
 }
 
-/* Classifies the edge for the triangle of half edge i: for its front by the first other triangle about the edge on that side,
- * for its back likewise. Skips coincident triangles and, on a one-sided surface, triangles of the opposite winding. */
+/* Classifies the edge for the triangle of half edge i: its front by the first other triangle about the edge on the front's
+ * side, its back likewise. Skips coincident triangles and, on a one-sided surface, triangles of the opposite winding. */
 static void judge_half(struct d3_mesh_draft *mesh, const struct fan *fan, uint32_t i, bool one_sided)
 {
 	double least = INFINITY, most = -INFINITY;

@@ -1,8 +1,8 @@
-/* mesh_tree.c - the tree of AABBs over the children of meshes and compounds: it is built by the surface area heuristic, then
- * packed. A packed block of 64 bytes holds four children; their AABBs are bytes relative to the AABB of the four, rounded
- * outwards. Source of the packing: Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide
- * BVHs",
- * 2017. See shape.h for threads. */
+/* mesh_tree.c - the tree of AABBs over the children of meshes and compounds. It is built by the surface area heuristic, then
+ * packed into blocks of 64 bytes. A block holds four children; their AABBs are bytes relative to the AABB of the four, rounded
+ * outwards. See shape.h for threads.
+ * Source of the packing: Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs",
+ * 2017. */
 #include "d3/shape/mesh_tree.h"
 
 #include "base/array.h"

@@ -1,5 +1,4 @@
-/* mesh_tree.h - static tree of AABBs over the children of a shape.
- * See shape.h for threads. */
+/* mesh_tree.h - static tree of AABBs over the children of a shape. See shape.h for threads. */
 #pragma once
 #include "base/float4.h"
 #include "d3/shape/shape.h"

@@ -1,6 +1,5 @@
-/* predicates.c - see predicates.h. A number is kept as an expansion: a sum of doubles that do not overlap, smallest first,
- * zeros left out; its sign is that of its last part.
- * Pure, any thread. */
+/* predicates.c - see predicates.h. A number is kept as an expansion: a sum of doubles that do not overlap, in ascending order
+ * and without zeros. Its sign is that of its last part. */
 #include "d3/shape/predicates.h"
 
 /* Returns a + b - *high, exactly; *high is the rounded sum (Knuth). */

@@ -1,5 +1,4 @@
-/* quickhull.c - see quickhull.h.
- * Pure, any thread. */
+/* quickhull.c - see quickhull.h. */
 #include "d3/shape/quickhull.h"
 
 #include "base/turn.h"

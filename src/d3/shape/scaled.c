@@ -1,5 +1,4 @@
-/* scaled.c - scaled copies of shapes, and the memory of shapes.
- * See shape.h for threads. */
+/* scaled.c - scaled copies of shapes, and the memory of shapes. See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>

@@ -228,7 +228,7 @@ struct d3_shape *d3_capsule_create(struct memory *memory, struct d3_vec a, struc
 struct d3_shape *d3_tapered_capsule_create(
 	struct memory *memory, struct d3_vec a, float radius_a, struct d3_vec b, float radius_b);
 struct d3_shape *d3_segment_create(struct memory *memory, struct d3_vec a, struct d3_vec b); /* a != b */
-/* two-sided; the area must not be 0 */
+/* Makes a two-sided triangle; its area must not be 0. */
 struct d3_shape *d3_triangle_create(struct memory *memory, struct d3_vec a, struct d3_vec b, struct d3_vec c);
 /* size: full sizes, which include the radius: 0 <= radius < least size / 2. center and rotation are in the body's frame. */
 struct d3_shape *d3_box_create(
@@ -240,18 +240,20 @@ struct d3_shape *d3_cone_create(
 	struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation);
 struct d3_shape *d3_ellipsoid_create(
 	struct memory *memory, struct d3_vec half_axes, struct d3_vec center, struct d3_quat rotation);
-/* Solid where normal . p <= offset. The normal need not be a unit vector; it is normalised (the offset is a distance). */
+/* Makes the half-space normal . p <= offset, with the normal normalised first: it need not be a unit vector, and the offset is
+ * a distance [length]. */
 struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec normal, float offset);
-/* Makes a mesh from 3 indices (from 0, < vertex_count) for each triangle. A triangle with two equal indices is left out; every
- * other triangle, at least one, has an area. All lists are copied. `materials` has a byte for each triangle given; NULL:
- * none. */
+/* Makes a mesh from 3 indices (from 0, < vertex_count) for each triangle. Triangles with two equal indices are left out. The
+ * caller ensures that at least one triangle remains and that none of those has zero area. All lists are copied. materials->of
+ * has a byte for each triangle given, those left out too; `materials` NULL: none. */
 struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct d3_materials *materials);
 /* Replaces the index of each point by that of its representative, the first point that represents itself and is at most the
  * tolerance (>= 0) away. False: no memory. */
 bool d3_mesh_weld(
 	struct memory *memory, const struct d3_points *points, double tolerance, uint32_t *indices, size_t index_count);
-/* The heights and materials are copied; levels and ranges are computed. At least one cell is not a hole. */
+/* Makes a height field from copies of the field's heights and materials; levels and ranges are computed. At least one cell must
+ * not be a hole. */
 struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_height_field *field, bool one_sided);
 /* Makes a compound of count >= 1 shapes, each at its pose: convex shapes except half-spaces, or compounds, whose children
  * become children of this one. */
@@ -297,10 +299,10 @@ bool d3_shape_convex(const struct d3_shape *shape); /* all but mesh, height fiel
 /* Whether the shape is a mesh, height field or half-space. A pair of such shapes has no manifold: a dynamic body would fall
  * through. */
 bool d3_shape_must_be_static(const struct d3_shape *shape);
-/* Numbering of features. Points: of the core of sphere to hull, of mesh and height field, or of all children of a compound;
- * cylinder, cone, ellipsoid, tapered capsule and half-space have none. Faces: of hull and box (as in hull.h), and triangles.
- * Mesh and compound number theirs in the order given, not in the order of the children: see `numbers`, `first_point` and
- * `first_face`. */
+/* Features are numbered from 0. Points are those of the core (sphere to hull), of a mesh or height field, or of all children of
+ * a compound; cylinder, cone, ellipsoid, tapered capsule and half-space have none. Faces are those of hull and box (as in
+ * hull.h), and triangles. Mesh and compound number theirs in the order given, not in the order of the children: see `numbers`,
+ * `first_point` and `first_face`. */
 uint32_t d3_shape_point_count(const struct d3_shape *shape);
 struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point);
 uint32_t d3_shape_face_count(const struct d3_shape *shape);
@@ -337,17 +339,18 @@ struct d3_mass {
 	float xx, yy, zz, xy, xz, yz;
 };
 
-/* Exact, including the rounding of boxes and hulls. All zero for segment, triangle, mesh, height field and half-space (the
- * centre is then the centroid). A compound is the sum of its children, even if they overlap. density in [kg/length^3]. */
+/* Computes the mass at this density [kg/length^3]; exact, also for rounded boxes and hulls. All is zero for segment, triangle,
+ * mesh, height field and half-space (the centre is then the centroid). A compound is the sum of its children, even if they
+ * overlap. */
 void d3_shape_mass(const struct d3_shape *shape, float density, struct d3_mass *out);
 
 /* AABB of the whole shape in the world: lower x, y, z, upper x, y, z, exact to double precision. A half-space extends to
  * +-1e18. */
 void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double bounds[6]);
 
-/* Two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its boundary, 0
- * for shapes without volume; for a compound, the minimum over its children. max_extent: distance of the farthest point from
- * `center` (in the body's frame). A half-space constrains neither: it gives min_extent 1e18 and max_extent 0. */
+/* Computes two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its
+ * boundary, 0 for shapes without volume; for a compound, the minimum over its children. max_extent: distance of the farthest
+ * point from `center` (in the body's frame). A half-space constrains neither: it gives min_extent 1e18 and max_extent 0. */
 void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent);
 
 /* The parts of a shape: the children of a compound, or the shape itself. */

@@ -1,5 +1,4 @@
-/* shape_parts.h - internals shared by the files that create shapes.
- * See shape.h for threads. */
+/* shape_parts.h - internals shared by the files that create shapes. See shape.h for threads. */
 #pragma once
 #include "d3/shape/mesh_tree.h"
 #include "d3/shape/shape.h"
