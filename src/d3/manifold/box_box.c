@@ -13,12 +13,12 @@
 /* Edges count as parallel if the square of the sine of their angle is below this: 3 mrad. */
 static const float parallel_square = 1e-5f;
 
-/* In the frame of A's axes, except frame_a and frame_b; the fourth lane is not used. */
+/* Two boxes in the frame of A's axes; the fourth lane is not used. */
 struct boxes {
 	struct d3_frame frame_a, frame_b; /* in A's body frame */
 	struct d3_vec t, half_a, half_b;
 	float4 rows[3]; /* of R */
-	float face_a[4], face_b[4], edges[3][4]; /* separations */
+	float face_a[4], face_b[4], edges[3][4]; /* separations along a_i, b_j and a_i x b_j */
 	float along_b[4]; /* t . b_j */
 };
 
@@ -125,7 +125,7 @@ static struct d3_vec edge_normal(const struct boxes *s, uint32_t i, uint32_t j)
 	return d3_dot(n, d3_sub(s->frame_b.p, s->frame_a.p)) < 0 ? d3_neg(n) : n;
 }
 
-/* The middle of an edge of the box: of those along axis k, the one farthest along n. */
+/* The middle of the edge that is farthest along n, of the box's four edges along axis k. */
 static struct d3_vec edge_middle(const struct d3_frame *frame, struct d3_vec half, uint32_t k, struct d3_vec n)
 {
 	struct d3_vec p = frame->p;
@@ -166,8 +166,8 @@ static uint32_t facing_face(const struct d3_rot *q, struct d3_vec n)
 	return 2 * k + ((k == 0 ? x : k == 1 ? y : z) > 0);
 }
 
-/* Corner i of a box is at the upper end of axis k where bit k of i is set; faces list their corners counter-clockwise, see
- * hull.c. */
+/* Sets *out to a face of the box. Corner i of a box is at the upper end of axis k if bit k of i is set; faces list their
+ * corners counter-clockwise, see hull.c. */
 static void box_face(const struct d3_shape *box, const struct d3_frame *frame, uint32_t face, struct d3_contact_face *out)
 {
 	uint32_t start = box->hull->face_edges[face], edge = start;

@@ -130,7 +130,7 @@ static uint32_t cut(const struct corner *in, uint32_t count, const struct side *
 	return made;
 }
 
-/* The features of a corner between lines `in` and `out`: of the reference, and of the incident face. */
+/* The id of the corner between its polygon's lines `in`, before it, and c->line, after it. */
 static uint32_t corner_id(const struct d3_clip *clip, const struct corner *c, int in)
 {
 	const struct d3_contact_face *reference = clip->reference, *incident = clip->incident;
@@ -177,7 +177,7 @@ static uint32_t clip_polygon(const struct d3_clip *clip, const struct view *view
 	return near_points(clip, reference->normal, out, count);
 }
 
-/* Clips a line: the part from parts[0] to parts[1] is within all sides. */
+/* Clips the incident line. The part from fraction parts[0] to parts[1] is inside all sides. */
 static uint32_t clip_line(const struct d3_clip *clip, const struct view *view, float slack, struct d3_candidate_point *out)
 {
 	const struct d3_contact_face *reference = clip->reference, *incident = clip->incident;
@@ -268,7 +268,7 @@ bool d3_clip_at(const struct d3_clip *clip, float separation, struct d3_local_ma
 struct line_part {
 	float at[2];
 	bool cut[2]; /* by an end of the reference line */
-	bool bent[2]; /* where the surfaces have bent apart */
+	bool bent[2]; /* cut where the surfaces have bent apart by a slop */
 	bool low[2]; /* cut by the reference's first end */
 };
 
@@ -292,8 +292,8 @@ static bool part_beside(
 	return true;
 }
 
-/* Keeps the part within `wide` sideways of the reference line; the offset at fraction t is beside + t drift. False: nothing is
- * left. */
+/* Cuts off what is more than `wide` sideways of the reference line; the sideways offset at fraction t is beside + t drift.
+ * False: nothing is left. */
 static bool part_near(struct line_part *part, float beside, float drift, float wide)
 {
 	float first = beside + part->at[0] * drift, last = beside + part->at[1] * drift;
@@ -314,8 +314,9 @@ static inline float bend_at(const struct d3_contact_face *line, float part)
 	return line->bend[0] + part * (line->bend[1] - line->bend[0]);
 }
 
-/* Two cylinders of radii r and s whose axes are offset sideways by x are sqrt((r + s)^2 + x^2) - (r + s) <= x^2 / (2 (r + s))
- * farther apart than without the offset. Where that is at most a slop, the offset counts as zero. */
+/* Parallel cylinders of radii r and s, offset sideways by x, are farther apart by sqrt((r + s)^2 + x^2) - (r + s), at most x^2
+ * / (2 (r + s)). The contact keeps the part of the lines where that bound is at most about a slop, and its separations ignore
+ * x. */
 void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_manifold *out)
 {
 	const struct d3_contact_face *a = clip->reference, *b = clip->incident;

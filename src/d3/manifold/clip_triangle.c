@@ -100,8 +100,8 @@ static inline void add(struct tile_clip *clip, struct d3_vec p, float height, ui
 		clip->points[clip->count++] = (struct d3_candidate_point){p, height, d3_feature_pair(of_triangle, of_face)};
 }
 
-/* Adds a point at an edge or corner of the triangle. `inner`: the surface continues beyond it; of these points, only the
- * deepest is kept, in clip->inner. */
+/* Adds a point at an edge or corner of the triangle. `inner`: the surface continues there; of these points only the deepest is
+ * kept, in *clip->inner if that is wanted. */
 static inline void add_at_edge(
 	struct tile_clip *clip, bool inner, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
 {
@@ -147,7 +147,7 @@ static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t
 	return c;
 }
 
-/* Adds those of four corners of the face that are over the triangle, to within the slack. */
+/* Adds the corners of the face, of the four from `first` on, that are over the triangle, to within the slack. */
 static void add_inside(struct tile_clip *clip, uint32_t first)
 {
 	const struct d3_contact_face *face = clip->face;
@@ -160,7 +160,7 @@ static void add_inside(struct tile_clip *clip, uint32_t first)
 	}
 }
 
-/* Adds the points of four edges of the face from `first` on, in order around it. */
+/* Adds the first corners and the crossings of four edges of the face, from `first` on, in order around it. */
 static void add_edges(struct tile_clip *clip, uint32_t first)
 {
 	const struct d3_contact_face *face = clip->face;

@@ -27,9 +27,9 @@ uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, f
 	return float4_best_index(&best, height);
 }
 
-/* The best of the edges from point `from` to its neighbours. */
+/* The edge from a point to a neighbour that is closest to perpendicular to a direction. */
 struct line_choice {
-	float least; /* squared sine of the angle to the plane perpendicular to the direction */
+	float least; /* squared sine of its angle to the plane perpendicular to the direction */
 	uint32_t to, edge;
 };
 
@@ -42,9 +42,9 @@ static void consider_line(
 		*best = (struct line_choice){along * along / square, to, edge};
 }
 
-/* Only faces at the support point count: a face elsewhere that is turned more towards n is not in contact. If an edge there is
- * nearly perpendicular to n, only its two faces count: a wedge standing on its edge has a contact along all of it, though its
- * end face, which rises from one corner, is turned more towards n. */
+/* Only faces at the support point count: a face elsewhere that is turned more towards n is not in contact. Without a face
+ * nearly perpendicular to n, only the two faces of such an edge count: a wedge standing on its edge has a contact along all of
+ * it, though its end face, which rises from one corner, may be turned more towards n. */
 uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach)
 {
 	uint32_t from = d3_polytope_support(solid, n, reach), start = solid->point_edges[from], edge = start, best = 0, steps = 0;
@@ -107,10 +107,11 @@ static float triangle_contact_face(
 
 /* --- Cylinders and cones -------------------------------------------------------------------------------------------------- */
 
-enum { RIM = 16 }; /* corners of a rim; the polygon leaves out 2 % of its radius */
+enum { RIM = 16 }; /* corners of a rim; their polygon is inside the rim by up to 2 % of the radius */
 
-/* Features of cylinders and cones: the corners of the rim, its lowest point, the ends of the line on the side, and that line;
- * edges of the rim have the index of their first corner. */
+/* Feature numbers of cylinders and cones, separate for points and edges. Points: 0..RIM - 1 the rim's corners, LOWEST its
+ * deepest point, LINE_TOP and LINE_BOTTOM the ends of the line on the side. Edges: k from corner k on, LOWEST_EDGE from the
+ * deepest point on, SIDE_EDGE the line on the side. Tapered capsules use those of the line. */
 enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, LOWEST_EDGE = RIM, SIDE_EDGE };
 
 /* Cosines of k pi / 8. */
@@ -210,8 +211,8 @@ static float round_face(const struct round_core *core, struct d3_contact_face *o
 	return of_end;
 }
 
-/* The contact face of a tapered capsule: the line on the side of its core towards d, in its frame, if the line is nearly
- * perpendicular to d, or else the support point. */
+/* Sets *out to the line on the side of a tapered capsule's core towards d (in the shape's frame), if the line is nearly
+ * perpendicular to d, or else to the support point. */
 static void tapered_face(
 	const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec d, struct d3_contact_face *out)
 {

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* A face whose normal is this close to that of the signed distance (the square of the sine) is the reference, and its normal
- * that of the contact; the depth changes by less than 5e-4 times the size. */
+/* If the squared sine between a face's normal and that of the signed distance is below this, the face is the reference, and its
+ * normal that of the contact. The depth changes by less than 5e-4 times the size. */
 static const float flat_square = 2.5e-7f;
 
 struct core_pair {
@@ -96,10 +96,10 @@ static float bend_of(const struct d3_contact_face *patch)
 	return patch->count == 2 ? min_f(patch->bend[0], patch->bend[1]) : 0;
 }
 
-/* Contact with a face nearly perpendicular to the normal. The closest point of a face and a nearly parallel edge jumps between
- * the ends of the edge from step to step, so a face or line within 6 degrees of a face gets contact points along all of it.
- * Along the normal of the face, the separation of a line of radius r differs by r (1 - cosine), which must be less than a slop.
- * False: nothing is that parallel to a face, or the contact is elsewhere. */
+/* Finds the contact with a face that is nearly perpendicular to the normal. The closest point of a face and a nearly parallel
+ * edge jumps between the ends of the edge from step to step, so a face or line within 6 degrees of a face gets contact points
+ * along all of it. For a line of radius r, the separation along the face's normal may differ from the distance by r (1 -
+ * cosine), but at most by a slop. False: nothing is that parallel to a face, or the contact is elsewhere. */
 static bool touch_nearly_flat(const struct core_pair *cores, const struct d3_proxy *other, const struct d3_frame *frame,
 	float flat, float flat_other, const struct d3_clip *clip, struct d3_contact_face *incident, struct d3_local_manifold *out)
 {

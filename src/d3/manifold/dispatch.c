@@ -25,7 +25,7 @@ static const unsigned char kinds[D3_SHAPE_TYPES] = {
 	[D3_HEIGHT_FIELD] = SURFACE,
 };
 
-/* kind of a >= kind of b */
+/* Collides two convex shapes, where kinds[a->type] >= kinds[b->type]. */
 static void collide_ordered(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
 	float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {

@@ -45,7 +45,7 @@ static void center_corners(struct d3_vec *corners, uint32_t count)
 		corners[i] = d3_mul_add(corners[i], -1.0f / (float)count, middle);
 }
 
-/* For up to four points in any order: takes the order around the centre that spans the largest area. */
+/* Integrates over the polygon of up to four points, in the order around the centre that spans the largest area. */
 static struct friction_radius points_friction_radius(struct d3_vec n, const struct d3_vec *points, uint32_t count)
 {
 	static const uint8_t orders[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}};
@@ -70,12 +70,12 @@ static bool has_large_faces(const struct d3_shape *shape)
 	return shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_HULL;
 }
 
-/* Points that span this fraction of a face are on all of it: every convex area contains a quadrangle of at least 2/pi of its
- * size (Sas, 1939), and the four points span nearly the largest. */
+/* If the points span more than this fraction of a face, all of the face is in contact: every convex area contains a quadrangle
+ * of at least 2/pi of its size (Sas, 1939), and the four points span nearly the largest. */
 #define WHOLE_FACE 0.6f
 
-/* *out: of the face of the shape turned towards n. False: the face has no more than four corners, or is too large for the
- * points to represent it. */
+/* Sets *out for the shape's face turned towards n. False: the face has at most four corners, or the points span too little of
+ * it. */
 static bool whole_face(const struct d3_shape *shape, const struct d3_frame *frame, struct d3_vec n,
 	const struct friction_radius *points, struct friction_radius *out)
 {

@@ -40,7 +40,7 @@ static void consider(struct search *s, const struct d3_axis *axis)
 
 /* --- Faces ---------------------------------------------------------------------------------------------------------------- */
 
-/* A corner and its neighbours, eight points with repetitions, coordinate by coordinate. */
+/* The witness and its neighbours: eight points, repeated in a cycle if there are fewer. */
 struct witnesses {
 	float x[WITNESSES], y[WITNESSES], z[WITNESSES];
 };
@@ -94,7 +94,7 @@ static uint32_t higher_faces(const struct faces *faces, uint32_t i, float enough
 	return float4_bits(float4_read(faces->heights + i) > float4_of(enough)) & float4_lanes(faces->own->face_count - i);
 }
 
-/* Fills in the corner and its neighbours, in a cycle. */
+/* Sets the points to the witness and its neighbours, in a cycle. */
 static void gather_witnesses(struct faces *faces, uint32_t witness)
 {
 	const struct d3_polytope *other = faces->other;
@@ -123,7 +123,8 @@ static uint32_t low_witnesses(const struct faces *faces, uint32_t face, float en
 }
 
 /* Searches the faces for a better axis. If no axis is known yet, tests the face above which the witness is highest first, and
- * makes the other polytope's corner deepest below that face the witness. False: the two are separated, along s->best. */
+ * makes the other polytope's corner deepest below that face the witness. False: the separation along s->best is above the
+ * limit. */
 static bool search_faces(struct search *s, struct faces *faces, uint32_t *witness, bool known)
 {
 	uint32_t first = fill_heights(faces, *witness);

@@ -10,7 +10,7 @@ enum { D3_MANIFOLD_POINTS = 4, D3_MANIFOLDS = 4 };
 struct d3_manifold_point {
 	struct d3_vec point; /* in A's frame, midway between the surfaces [length] */
 	float separation; /* along the normal; negative = penetration [length] */
-	uint32_t id; /* of the feature pair: the same from step to step, unique within a manifold */
+	uint32_t id; /* identifies the two features from step to step; unique in a manifold of convex shapes */
 };
 
 struct d3_local_manifold {
@@ -18,8 +18,8 @@ struct d3_local_manifold {
 	int count; /* 0..4 */
 	struct d3_manifold_point points[D3_MANIFOLD_POINTS];
 	uint32_t triangle; /* of a mesh or height field: index of the triangle with the deepest point; else 0 */
-	/* of two convex shapes without contact points: a lower bound on how far points of B must move before there are any; 0:
-	 * unknown [length] */
+	/* convex shapes without contact points: lower bound on the displacement of B's points that gives them any; 0: unknown
+	 * [length] */
 	float clearance;
 };
 
@@ -32,23 +32,23 @@ static inline float d3_manifold_separation(const struct d3_local_manifold *manif
 	return least;
 }
 
-/* State of a pair kept from step to step, initially all zero: the last separating axis, or the features that gave the contact's
- * axis. Only the routine for the two shape types interprets it. It is valid only for these two shapes in this order. */
+/* Data of a pair kept from step to step, initially all zero: the last separating axis or contact normal, the features that gave
+ * it, or the corners of GJK's last simplex. It is valid only for these two shapes in this order. */
 struct d3_manifold_cache {
 	struct d3_vec axis;
 	uint32_t features;
 };
 
-/* Collides child_a of a with child_b of b, whose transform in the frame of a is b_in_a; no meshes or height fields. Points with
- * a separation above `speculative` >= 0 are left out, unless a nearly parallel face has another point within it. A pair that
- * cannot collide has no points. */
+/* Collides child_a of a with child_b of b, whose transform in the frame of a is b_in_a. Omits points with a separation above
+ * `speculative` >= 0, unless the contact faces are nearly parallel and another point is within it. Finds no points for a mesh
+ * or height field, or two half-spaces. */
 void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform *b_in_a, float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
 /* Collides a mesh or height field with a convex child of b other than a half-space, as d3_collide does. Points with similar
  * normals share a manifold. If there are too many manifolds, the deepest are kept. Returns their number; their order seldom
- * changes from step to step. *clearance >= 0: if there are none, a lower bound on how far points of b must move before there
- * are any. The cache saves tests of triangles that are still separated; it changes no result. */
+ * changes from step to step. *clearance >= 0: without manifolds, a lower bound on the displacement of b's points that gives one
+ * [length]. The cache saves tests of triangles that are still separated; it changes no manifold. */
 int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform *b_in_mesh, float speculative, struct d3_manifold_cache *cache, float *clearance,
 	struct d3_local_manifold out[D3_MANIFOLDS]);
@@ -64,8 +64,8 @@ void d3_manifold_turn(struct d3_local_manifold *manifold, const struct d3_transf
 
 #define D3_FRICTION_RADIUS_UNKNOWN (-1.0f)
 
-/* Mean distance of the contact area from the centre of its points: the lever arm of friction about the normal [length].
- * D3_FRICTION_RADIUS_UNKNOWN: to be computed from the four points. */
+/* Mean distance of the contact area from the centroid of its corners: the lever arm of friction about the normal [length].
+ * D3_FRICTION_RADIUS_UNKNOWN: the solver computes it from the four points. */
 float d3_friction_radius(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
 	const struct d3_transform *b_in_a);
 
@@ -78,26 +78,27 @@ struct d3_plane {
 	float depth; /* a shape deeper below the plane than this is not in contact with it [length] */
 };
 
-/* Whether x, which is in contact with the convex shape y along n (outward from y, in y's frame), is above another face of y as
- * well, within a tolerance: a third shape may continue that face. flat: the contact is on a face. */
+/* Whether x, in contact with y along n (outward from y, in y's frame), is also above the plane of another face of y, or below
+ * it by at most the speculative margin or 3/4 of the smaller inner extent: then a third shape may continue that face. flat: the
+ * contact is on a face. False if y is not a box or hull. */
 bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
 	bool flat, float speculative);
 /* Whether n, outward from the shape and in its frame, is the normal of a face at its support point along n; of a mesh or height
  * field, the normal of this child, to either side. Always true for a half-space. */
 bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n);
-/* For a contact of x with an edge or corner of y along n. Of the faces of y that x touches, with its lowest point within `step`
- * of their planes, finds the one whose normal is closest to n. x is in front of such a plane, so it has no other contact with a
- * shape that continues the face. False: there is no such face. */
+/* Finds the face of y with the normal closest to n that x touches with its lowest point within `step` of the face's plane, for
+ * a contact of x with an edge or corner of y along n. As x is in front of that plane, it has no other contact with a shape that
+ * continues the face. False: there is no such face. */
 bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
 	float step, float speculative, struct d3_vec *normal);
 
-/* For a convex shape x that may rest on the plane. If a face of y continues the plane, at most one `step` higher at the lowest
- * point of x, *out is the contact with that face only, from y to x in y's frame; if x is not over the face, *out has a normal
- * but no points. False: y does not continue the plane, or x is too deep below it. */
+/* Collides x, a convex shape that may rest on the plane, with the face of y that continues the plane, if the face is at most
+ * one `step` higher at x's lowest point. *out is the contact with that face only, from y to x in y's frame. It has a normal but
+ * no points if x is not over the face. False: y does not continue the plane, or x is too deep below it. */
 bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y,
 	const struct d3_plane *plane, float step, float speculative, struct d3_local_manifold *out);
 
-/* Whether x stays above one and the same face of y, at most `depth` below it, at each of the `count` transforms in y's
+/* Whether one face of y has x above its plane, or at most `depth` below it, at each of the `count` transforms of x in y's
  * frame. */
 bool d3_stays_above(
 	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t count, float depth);

@@ -6,14 +6,14 @@
 #include "d3/query/gjk.h"
 #include "d3/manifold/manifold.h"
 
-/* Lengths that differ by less than this are treated as equal where features are chosen, so that a contact does not flicker at
- * rest: 0.5 mm at the usual margin of 20 mm. */
+/* The tolerance within which lengths count as equal when features are chosen, so that a contact does not flicker at rest
+ * [length]: 0.5 mm at the usual margin of 20 mm. */
 static inline float d3_indifference(float speculative)
 {
 	return 0.025f * speculative;
 }
 
-/* The penetration at which contacts rest [length]. Lines whose separation varies by less count as parallel. */
+/* The penetration of resting contacts, and the bound on how far curved surfaces may bend apart at a contact point [length]. */
 static inline float d3_slop(float speculative)
 {
 	return 0.25f * speculative;
@@ -60,7 +60,7 @@ static inline float d3_polytope_offset(const struct d3_polytope *solid, uint32_t
 	return solid->planes[face / 4].offset[face % 4];
 }
 
-/* A transform into A's frame, by a matrix. */
+/* A rigid transform with the rotation as a matrix. */
 struct d3_frame {
 	struct d3_vec p;
 	struct d3_rot q;
@@ -89,17 +89,17 @@ static inline struct d3_frame d3_frame_narrow(const struct d3_transform_d *t)
 	return (struct d3_frame){d3_narrow(t->p), {d3_narrow(t->q.x), d3_narrow(t->q.y), d3_narrow(t->q.z)}};
 }
 
-/* Sine and cosine of 6 degrees. Lines and faces closer to parallel than that have more than one contact point. The choice
- * between their normals must not change while they rest. */
+/* Sine and cosine of 6 degrees. Lines and faces closer to parallel may have several contact points. Between axes closer than
+ * that, the choice has hysteresis, so that the normal does not change at rest. */
 #define D3_LINE_SINE 0.1f
 #define D3_SAME_COSINE 0.995f
 
-/* --- Contact faces: the face, line or point of a core farthest along a direction
- * ------------------------------------------------ */
+/* --- Contact faces -------------------------------------------------------------------------------------------------------- */
 
 enum { D3_CONTACT_FACE_MAX = D3_HULL_MAX };
 
-/* A point (count 1), a line (2), or a face, counter-clockwise from outside. Features contain their kind. */
+/* The face, line or point of a core that is farthest along a direction: a point (count 1), a line (2), or a face (3 or more)
+ * with its corners counter-clockwise from outside. `points` and `edges` include the kind of feature. */
 struct d3_contact_face {
 	uint32_t count, face;
 	struct d3_vec normal; /* of a face, outward */
@@ -112,36 +112,35 @@ struct d3_contact_face {
 
 enum { D3_CONTACT_FACE_SPARE = 4, D3_CONTACT_FACE_LANES = D3_CONTACT_FACE_MAX + D3_CONTACT_FACE_SPARE };
 
-/* The corners of a contact face, coordinate by coordinate, followed by copies of the first, so that four corners and the four
- * that follow them can be read from any index. */
+/* The corners of a contact face by coordinate, with copies of the first behind the last: four corners, or the four that follow
+ * them, can be read from any index. */
 struct d3_contact_face_lanes {
 	float x[D3_CONTACT_FACE_LANES], y[D3_CONTACT_FACE_LANES], z[D3_CONTACT_FACE_LANES];
 };
 
 void d3_contact_face_lanes_set(const struct d3_contact_face *patch, struct d3_contact_face_lanes *out);
 
-/* Face `face` of a polytope, transformed by `frame`; NULL: untransformed. */
+/* Sets *out to face `face` of a polytope, transformed by `frame`; NULL: untransformed. */
 void d3_polytope_face(
 	const struct d3_polytope *solid, const struct d3_frame *frame, uint32_t face, struct d3_contact_face *out);
-/* Of the faces at the support point along n, in the polytope's own frame, the one whose normal is nearest to n; if an edge
- * there is nearly perpendicular to n, one of the edge's two faces. *alignment: the cosine between both normals; *reach: n . p
- * of that point. */
+/* Returns the face at the support point along n (in the polytope's own frame) whose normal is nearest to n. If none is within 6
+ * degrees, but an edge there is nearly perpendicular to n, only the edge's two faces count. *alignment: cosine between the
+ * face's normal and n; *reach: n . p of the support point. */
 uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach);
-/* The face above whose plane p is highest. *height: that signed distance [length]. */
+/* Returns the face above whose plane p is highest. *height: that signed distance [length]. */
 uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, float *height);
-/* The support point along n, in the polytope's own frame, the first of several. *reach: n . p. */
+/* Returns the support point along n, in the polytope's own frame; the first of equal ones. *reach: n . p. */
 uint32_t d3_polytope_support(const struct d3_polytope *solid, struct d3_vec n, float *reach);
 
-/* The face of the core that is turned towards n, a unit vector in A's frame, or else the line or point there; not for
- * half-spaces. Returns the cosine between n and the face's normal; 0 without a face. */
+/* Sets *out to the core's face turned towards n, a unit vector in A's frame, or without a face to the line or point there; not
+ * for half-spaces. Returns the cosine between n and the face's normal; 0 without a face. */
 float d3_proxy_face(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n, struct d3_contact_face *out);
-/* The line at the support point along n that is closest to perpendicular to n. False: none is within the angle of
- * D3_LINE_SINE. */
+/* Sets *out to the line at the support point along n that is closest to perpendicular to n. False: none is within 6 degrees. */
 bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n, struct d3_contact_face *out);
 
 /* --- Clipping ------------------------------------------------------------------------------------------------------------- */
 
-/* Two overlapping contact faces, in A's frame. */
+/* Two contact faces to clip, in A's frame. */
 struct d3_clip {
 	const struct d3_contact_face *reference, *incident;
 	float radius_reference, radius_incident;
@@ -157,7 +156,8 @@ static inline struct d3_clip d3_clip_of(const struct d3_contact_face *face_a, co
 				: (struct d3_clip){face_a, face_b, radius_a, radius_b, false, speculative};
 }
 
-/* A candidate for a contact point. height: over the reference's core, along the normal [length]. */
+/* A candidate for a contact point. height: over the reference's core, along its normal; in d3_reduce_points the separation
+ * [length]. */
 struct d3_candidate_point {
 	struct d3_vec p;
 	float height;
@@ -166,37 +166,38 @@ struct d3_candidate_point {
 
 enum { D3_CANDIDATES_MAX = 2 * D3_CONTACT_FACE_MAX + 2 };
 
-/* Clips the incident face against the reference, which is a face: four points at most, separations along the reference's
- * normal. The reference is widened by the indifference, so that corners just outside it stay corners. */
+/* Clips the incident face, line or point against the reference, which is a face. *out has at most four points, with their
+ * separations along the reference's normal. The reference is widened by the indifference, so that corners just outside it stay
+ * corners. */
 void d3_clip_face(const struct d3_clip *clip, struct d3_local_manifold *out);
 /* Clips as d3_clip_face does. False: the deepest point's separation is not `separation`, to within the indifference. */
 bool d3_clip_at(const struct d3_clip *clip, float separation, struct d3_local_manifold *out);
-/* The candidates of d3_clip_face, before the reduction to four points. Returns their number. */
+/* Finds the candidates of d3_clip_face, before the reduction to four points. Returns their number. */
 uint32_t d3_clip_points(const struct d3_clip *clip, struct d3_candidate_point *points);
-/* The candidates of `face`, rounded by `radius`, over a triangle with the edges `paths`, edge k from corner k, and the unit
- * normal n. Leaves out points at the edges in the bits `inner_edges`, and at corners between two of these; the deepest of them
- * replaces *inner if it is deeper. `inner` NULL: not wanted. */
+/* Finds the candidates of `face`, rounded by `radius`, over a triangle with the unit normal n and the edges `paths`, edge k
+ * from corner k. Omits points at the edges in the bits `inner_edges`, and at corners between two of these; if the deepest of
+ * the omitted points is deeper than *inner, it replaces *inner. `inner` NULL: not wanted. Returns the number of candidates. */
 uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[3], struct d3_vec n,
 	const struct d3_contact_face *face, const struct d3_contact_face_lanes *lanes, float radius, float speculative,
 	uint32_t inner_edges, struct d3_candidate_point *inner, struct d3_candidate_point *points);
-/* Contact of two nearly parallel lines, perpendicular to n, which points from the reference to the incident line. The points
- * are the ends of the lines' common part, which also ends where the surfaces have bent apart by a slop. There may be no
- * points. */
+/* Finds the contact of two lines that are perpendicular to n, which points from the reference to the incident line. The points
+ * are the ends of the lines' common part, which is also cut where the surfaces have bent apart by a slop. There are none if the
+ * lines are not nearly parallel or have no common part. */
 void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_manifold *out);
 
-/* Keeps the points whose height less both radii is within the limit, in their order. If at least one is and the faces are
- * nearly parallel, keeps all: with a single point a landing body turns about it before the next is found. Returns how many are
- * left. */
+/* Keeps the points whose height less both radii is within the limit, in their order. If there is one and the faces are nearly
+ * parallel, keeps all: a landing body would turn about a single point before the next is found. Returns how many are left. */
 uint32_t d3_near_points(struct d3_candidate_point *points, uint32_t count, const float radii[2], float limit, bool parallel);
 
-/* Reduces points, whose heights are separations, to four. Low points overlap, or are at most four indifferences higher than the
- * deepest. Of four or more low points, one of the deepest is kept with those that span nearly the largest area, and higher
- * points are dropped. Fewer low points are kept with higher ones that span nearly the largest area. Low points on a line or on
- * one side: see reduce.c. Of equal points the first is kept. Returns how many are left. */
+/* Reduces contact points to at most four; their heights are separations. A point is low if it overlaps or is at most four
+ * indifferences higher than the deepest. With four or more low points, all others are dropped, and four are chosen that include
+ * one of the deepest and span nearly the largest area. With fewer, all low points are kept, and others are added that span
+ * nearly the largest area. Low points on a line, or on one side of one, are special cases, see reduce.c. Returns how many are
+ * left. */
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference);
 
-/* A contact of one point, from the closest or deepest points of two surfaces. `separation` is a lower bound on their
- * distance. */
+/* Adds one point to *out, which has none, at the middle of the closest or deepest points. If `separation`, a lower bound on the
+ * distance, is above the margin, sets only the clearance. */
 static inline void d3_single_point(
 	struct d3_vec normal, struct d3_vec middle, float separation, float speculative, struct d3_local_manifold *out)
 {
@@ -218,7 +219,7 @@ enum d3_cached {
 	D3_CACHED_FACE_A, /* the face's number from bit 3 on, as for FACE_B */
 	D3_CACHED_FACE_B,
 	D3_CACHED_EDGES, /* half-edge of A from bit 3 on, of B from bit 17 on */
-	D3_CACHED_CORNERS /* instead of the axis, the corners of the last simplex */
+	D3_CACHED_CORNERS /* the corners of GJK's last simplex, in place of the axis */
 };
 
 static inline enum d3_cached d3_cache_kind(const struct d3_manifold_cache *cache)
@@ -236,8 +237,8 @@ static inline void d3_cache_apart(struct d3_manifold_cache *cache, struct d3_vec
 struct d3_axis {
 	float separation; /* of the cores along it [length] */
 	struct d3_vec normal; /* from A to B, in A's frame */
-	enum d3_cached kind; /* whose features gave it */
-	uint32_t i, j; /* the face; the half-edges of A and B */
+	enum d3_cached kind; /* the features that define it */
+	uint32_t i, j; /* i: the face; or i, j: the half-edges of A and B */
 };
 
 struct d3_polytopes {
@@ -250,27 +251,28 @@ struct d3_polytopes {
 /* Finds the axis. False: the cores are separated by more than radii and speculative margin; out->separation is a lower bound on
  * their distance, and the separating axis is in the cache. */
 bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cache *cache, struct d3_axis *out);
-/* The contact points along that axis. False: the closest features are corners or edges, of separated or rounded polytopes, or
- * the polytopes are too flat to tell. */
+/* Finds the contact points along that axis. False: the closest features are corners or edges, of separated or rounded
+ * polytopes, or the polytopes are too flat to tell. */
 bool d3_polytopes_touch(const struct d3_polytopes *solids, const struct d3_axis *axis, struct d3_local_manifold *out);
-/* For an axis of two crossing edges: the contact of faces that are nearly parallel there, which has the same separation but
- * more than one point. False: there are no such faces. */
+/* Looks for nearly parallel faces at an axis of two crossing edges: their contact has the same separation but more than one
+ * point. False: there are none. */
 bool d3_polytopes_lie(const struct d3_polytopes *solids, const struct d3_axis *edges, struct d3_manifold_cache *cache,
 	struct d3_local_manifold *out);
 
-/* Any two convex cores, by their exact signed distance and the contact faces along its normal. B may not be a half-space. */
+/* Collides any two convex cores by their exact signed distance, with the contact faces along its normal. B may not be a
+ * half-space. */
 void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
-/* Two points widened by their radii. `fallback` is the normal where they coincide. */
+/* Collides two spheres. `fallback` is the normal if their centres coincide. */
 void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_b, float radius_b, struct d3_vec fallback,
 	float speculative, struct d3_local_manifold *out);
-/* Spheres, capsules and segments among each other, spheres with boxes and hulls, half-spaces with any convex shape. False: no
- * result: there is no closed form for the pair, or an edge or corner of a hull is closest to a sphere. out->count must be 0
+/* Collides spheres, capsules and segments with each other, spheres with boxes and hulls, half-spaces with any convex shape.
+ * False: there is no closed form for the pair, or a sphere is closest to an edge or corner of a hull. out->count must be 0
  * before. */
 bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
-/* Boxes and hulls. False: no result, as for d3_polytopes_touch. */
+/* Collides boxes and hulls. False: no result, as for d3_polytopes_touch. */
 bool d3_collide_hulls(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 /* d3_collide_hulls for two boxes. */

@@ -46,8 +46,8 @@ void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec norm
 	group->triangle = child;
 }
 
-/* Keeps a point at an inner edge if it is the group's deepest such point. Where the surface continues flat, so does the
- * contact, whose corner is found in a neighbour. The point is needed only where b is so thin that it has sunk below the
+/* Keeps a point at an inner edge if it is the group's deepest such point. Where the surface continues flat, the contact area
+ * does too, and its corners are found over neighbours. The point matters only if b is so thin that it has sunk below the
  * neighbour. */
 static void gather_inner(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
 {
@@ -64,7 +64,7 @@ static uint32_t point_name(const struct tile *tile, uint32_t id)
 							  : d3_gather_name(tile->points[k], tile->points[next], of_b);
 }
 
-/* Whether the point is on one of the edges, of which `edges` has a bit for each. */
+/* Whether the point is on an edge whose bit is set in `edges`. */
 static bool is_on(uint32_t edges, uint32_t of_a)
 {
 	uint32_t k = of_a & 0x3fff;
@@ -259,7 +259,7 @@ static struct d3_vec disc_half(struct d3_vec n)
 	return (struct d3_vec){sqrtf(max_f(0, 1 - n.x * n.x)), sqrtf(max_f(0, 1 - n.y * n.y)), sqrtf(max_f(0, 1 - n.z * n.z))};
 }
 
-/* Sets the bounds to the AABB of the core of a shape that is not a hull: of its points; of an ellipsoid; else of its two ends,
+/* Sets the bounds to the AABB of the core of a shape other than a hull. Cylinders, cones and tapered capsules span two ends,
  * each a disc, a ball or a point. */
 static void round_box(struct gathering *g)
 {
@@ -378,7 +378,7 @@ static void queue_leaf(struct gathering *g, struct queue *queue, uint32_t first,
 	queue->leaves[queue->count++].count = count;
 }
 
-/* Whether b's AABB overlaps the box, and the box is not entirely below the axis floor. If not, lowers g->clear to their
+/* Whether b's AABB overlaps the box, and the box is not entirely below the axis floor. If not, lowers g->clear to the
  * separation. */
 static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high)
 {
@@ -393,7 +393,7 @@ static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high
 	return false;
 }
 
-/* Like enter_box, for four nodes. Returns a bit for each that b overlaps. */
+/* Like enter_box, for four nodes. Returns a bit for each node to enter. *clear takes the separations of the others. */
 static inline uint32_t enter_four(
 	struct gathering *g, const struct reach_lanes *reach, const struct d3_node4 *nodes, float4 *clear)
 {

@@ -33,14 +33,14 @@ struct group {
 	struct d3_candidate_point inner; /* the deepest point at an inner edge; height INFINITY: none */
 };
 
-/* Four triangles at once, seen from b's side. */
+/* Data of four triangles, each seen from the side of b's centre. */
 struct tile_lanes {
 	float4 n[3]; /* unit normals, towards b */
 	int4 back; /* b is on the triangle's back */
 	float4 winding; /* of the corners, seen from b's side: 1 counter-clockwise, -1 clockwise */
 	float4 least; /* n . p of the lowest point of b's core */
 	float4 own; /* separation along the normal */
-	int4 plain; /* b's centre is on a side that collides */
+	int4 plain; /* the triangle is not degenerate, and b's centre is on a side that collides */
 	int4 face; /* of b: the one turned most against the normal */
 	float4 alignment; /* cosine between its normal and -n */
 };
@@ -83,8 +83,8 @@ struct gathering {
 	struct d3_hull_plane_lanes planes[PLANES];
 	uint32_t corner_count;
 	struct d3_vec corners[D3_HULL_MAX]; /* of a hull, in the mesh's frame */
-	/* Fallback of one inner point, used if there is no group: where b is deep, each triangle may push it out in a direction
-	 * that leads into another part of the surface. */
+	/* Fallback of one inner point, used if there is no group: each contact of a deep b may be rejected because its normal leads
+	 * into another part of the surface. */
 	struct group resort;
 	uint32_t later_count;
 	struct later later[LATER];
@@ -198,12 +198,12 @@ void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec norm
  * normal, and most of hills the same face of b. */
 void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal);
 
-/* Clips the contact face of `facing` against the triangle. `inner`: bits of edges at which no point is wanted, or only the
- * deepest. */
+/* Clips b's contact face against the triangle. Of a face, omits points at the edges in the bits `inner`, but keeps the deepest
+ * of these if `deepest`. */
 void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out);
 
-/* Gathers the points. Points at the edges in `without`, and points at other edges that are deeper than `deepest`, become
- * fallback points. */
+/* Gathers the points. Those at the edges in `without`, and those at other edges of the triangle that are deeper than `deepest`
+ * (a separation), become fallback points. */
 void d3_mesh_gather_face(
 	struct gathering *g, const struct tile *tile, const struct clipped *clipped, uint32_t without, float deepest);
 

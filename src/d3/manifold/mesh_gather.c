@@ -50,7 +50,7 @@ static void put_point(struct group *group, uint32_t i, const struct d3_candidate
 	group->ids[i] = (int32_t)point->id;
 }
 
-/* Index of the group's first point that has the same id, or is closer than `near`; group->count: there is none. */
+/* Index of the group's first point that has the same id or is at most `near` away; group->count: there is none. */
 static uint32_t find_point(const struct group *group, const struct d3_candidate_point *point, float near)
 {
 	for (uint32_t i = 0; i < group->count; i += 4) {
@@ -150,8 +150,7 @@ int d3_gather_end(struct gathering *g, struct d3_local_manifold out[D3_MANIFOLDS
 		struct d3_candidate_point points[GROUP_POINTS];
 		memcpy(points, chosen[i]->points, chosen[i]->count * sizeof *points);
 		out[i].count = (int)d3_reduce_points(points, chosen[i]->count, chosen[i]->normal, slack);
-		/* The mean normal is used: on a gentle ridge no single triangle has the right one, and which is barely deeper
-		 * changes. */
+		/* Takes the mean normal: on a gentle ridge no triangle has the right one, and the deepest triangle alternates. */
 		out[i].normal = d3_same_vec(chosen[i]->sum, chosen[i]->normal) ? chosen[i]->normal : d3_normalize(chosen[i]->sum);
 		out[i].triangle = chosen[i]->triangle;
 		for (int k = 0; k < out[i].count; ++k)

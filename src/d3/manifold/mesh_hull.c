@@ -6,7 +6,7 @@
 
 static const uint32_t NOT_GENTLE = UINT32_MAX;
 
-/* If the cosine between a face and a triangle's plane is below this, heights of one over the other are noise. */
+/* If the cosine between a face's normal and the reversed one of a triangle is below this, heights over each other are noise. */
 static const float facing_cosine = 0.01f;
 
 void d3_bound_face(struct facing *facing)
@@ -208,7 +208,8 @@ static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners
 	out->own = out->least - dot_lanes(out->n, first) - g->radius;
 }
 
-/* Returns those of `lanes` whose face has b's lowest corner: on a hull, a face less turned against the normal may have it. */
+/* Returns those of `lanes` whose face has b's lowest corner, to within the indifference: on a hull, a face less turned against
+ * the normal may have it. */
 static uint32_t lowest_faces(const struct gathering *g, const struct tile_lanes *t, uint32_t lanes)
 {
 	const struct d3_hull_edge *edges = g->solid.edges;
@@ -384,7 +385,7 @@ static inline int4 lanes_of(uint32_t bits)
 	return ((int4){all, all, all, all} & (int4){1, 2, 4, 8}) != 0;
 }
 
-/* Sets `near`, and puts lanes with an inner point within the margin into g->later. */
+/* Adds the lanes with an outer point within the margin to o->near. Puts those with an inner point within it into g->later. */
 static void note_paths(struct gathering *g, struct over_lanes *o)
 {
 	float4 reach = float4_of(g->speculative + g->radius), inner = float4_of(INFINITY);
@@ -492,7 +493,7 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 		gather_paths(g, o, far);
 }
 
-/* Adds a triangle to the pending ones. outer: a bit for each edge beyond which the surface bends away. */
+/* Adds a triangle to the pending ones. outer: a bit for each of its edges beyond which the surface bends away. */
 static void push_lane(struct pending *pending, const struct d3_corner_lanes *corners, const struct tile_lanes *t,
 	uint32_t child, uint32_t lane, uint32_t outer)
 {

@@ -122,7 +122,7 @@ static bool is_other_side(const struct gathering *g, const struct tile *tile, st
 	return d3_mesh_judge(g, other, n, &leant) == ADMIT;
 }
 
-/* Takes a contact along a normal that is not the triangle's own. */
+/* Admits, replaces or rejects a contact along a normal other than the triangle's own. */
 static void touch_edge(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
 	float least = d3_manifold_separation(m);
@@ -183,8 +183,8 @@ static bool is_apart(const struct gathering *g, const struct tile *tile)
 	return false;
 }
 
-/* Whether p is beyond an edge of the triangle, and only beyond concave edges which b's centre is not beyond: if it is below the
- * face, it is also below the neighbour there. */
+/* Whether p is beyond an edge of the triangle, and only beyond concave edges which b's centre is not beyond: if such a p is
+ * below the triangle, it is also below the neighbours there. */
 static bool is_beyond_hollow(const struct gathering *g, const struct tile *tile, struct d3_vec p)
 {
 	bool beyond = false;
@@ -409,10 +409,10 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 	return over;
 }
 
-/* Takes the contact along the triangle's own normal. True: no other normal need be tested. Either the surface continues flat or
- * rises beyond all edges; or it bends away gently, and a sharp hull is as deep along the normals on both sides of an edge as
- * along the edge's own, between them; or b barely overlaps, with a corner over the triangle, and no other direction out is
- * shorter. */
+/* Takes the contact along the triangle's own normal, if that suffices. It does in three cases. The surface continues flat or
+ * rises beyond all edges. Or it bends away gently, and a sharp hull is as deep along the normals on both sides of an edge as
+ * along the normals between them. Or b barely overlaps with a corner over the triangle, and no neighbour's normal is a shorter
+ * way out. False: other normals must be tested. */
 static bool touch_plainly(struct gathering *g, const struct tile *tile)
 {
 	struct clipped clipped;
@@ -438,9 +438,8 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 }
 
 /* Collides b with one triangle. is_apart rejects a separated triangle at less cost than the distance. For a cylinder, cone,
- * ellipsoid or tapered capsule it comes first, as it costs less than the contact face, too: a b that is separated and has not
- * sunk below the triangle has no point over it at a height that counts. For a sharp hull, the test of its face planes has
- * already done so. */
+ * ellipsoid or tapered capsule that has not sunk below the triangle it comes first, as it costs less than the contact face,
+ * too. A sharp hull needs no such test: its face planes have rejected these triangles. */
 static void touch(struct gathering *g, const struct tile *tile)
 {
 	if (g->b->type == D3_SPHERE) {
@@ -482,8 +481,8 @@ static void visit_seen(struct gathering *g, const struct tile_lanes *t, uint32_t
 	touch(g, &tile);
 }
 
-/* For hulls with more faces than this, four triangles are not handled together: few triangles are parallel to a face, and the
- * search for it costs more than it saves (with 28 faces, on hills, a sixth of the contact's cost). */
+/* Hulls with more faces than this take triangles one by one: few triangles are parallel to a face, and the search for it costs
+ * more than it saves (with 28 faces, on hills, a sixth of the contact's cost). */
 enum { FACES_FEW = 12 };
 
 void d3_mesh_visit_four(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t there)

@@ -199,9 +199,9 @@ static uint32_t keep_ends(struct d3_candidate_point *points, uint32_t *count, ui
 	return left;
 }
 
-/* Reduces the other points if the first `low` are the ends of a line that supports the body. It needs a point on either side of
- * the line, or it tips over the line until it has sunk in there. If all points are on the line, keeps their ends. False: there
- * is no point on one side. */
+/* Reduces the points behind the first `low`, the two ends of a line that supports the body. The body needs a point on either
+ * side of the line, or it tips over the line until it has sunk in there. If all points are on the line, keeps their ends.
+ * False: there is no point on one side. */
 static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint32_t low, struct d3_vec normal, float slop)
 {
 	const uint32_t ends[2] = {0, low - 1};
@@ -222,10 +222,10 @@ static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint
 	return true;
 }
 
-/* Reduces points of which the low ones lie on one side only, as on half of a rim over which a cylinder leans: it would tip to
- * the other side, sink in there, and be pushed back, for ever. Keeps the ends, the low points farthest apart; the deepest on
- * their side; and the farthest of all points on the other side. low_widths: distances of the low points to both sides of the
- * line through the ends. False: there are low points on both sides, or no points at all on one. */
+/* Reduces points whose low ones are on one side of a line only, as on half of the rim on which a leaning cylinder stands: the
+ * cylinder would tip to the other side, sink in there, and be pushed back, for ever. Keeps the low points farthest apart, the
+ * ends of that line; the deepest low point; and the farthest of all points on the other side. low_widths: distances of the low
+ * points to both sides of the line. False: there are low points on both sides, or no points at all on one. */
 static bool reduce_half(struct d3_candidate_point *points, uint32_t count, uint32_t low, struct d3_vec normal,
 	const uint32_t ends[2], const float low_widths[2], float slop)
 {

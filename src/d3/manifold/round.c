@@ -164,8 +164,8 @@ static struct d3_vec across_rod(struct d3_vec between, const struct rod *rod, fl
 	return part > 0 && part < 1 ? d3_mul_add(between, -d3_dot(between, rod->delta) / rod->square, rod->delta) : between;
 }
 
-/* For nearly parallel capsules: takes both ends of their common part, if the lower separation there is `least` to within the
- * indifference. A sideways offset x of the axes changes it by x^2 / (2 (r + s)), r and s the radii. */
+/* Replaces the point of nearly parallel capsules by both ends of their common part, if the lower separation there is `least` to
+ * within the indifference. A sideways offset x of the axes changes it by at most x^2 / (2 (r + s)), r and s the radii. */
 static void touch_beside(
 	const struct rod *a, const struct rod *b, struct d3_vec n, float least, float speculative, struct d3_local_manifold *out)
 {

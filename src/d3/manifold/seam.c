@@ -104,7 +104,7 @@ bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
 	return alignment > face_cosine;
 }
 
-/* The contact of x with this face of y alone. */
+/* Sets *out to the contact of x with this face of y alone. */
 static void touch_one_face(const struct d3_shape *y, const struct d3_polytope *solid, uint32_t face, const struct d3_proxy *x,
 	const struct d3_transform *x_in_y, float speculative, struct d3_local_manifold *out)
 {

@@ -110,8 +110,8 @@ static void manifold_to_world(
 		order_points(out);
 }
 
-/* The contact of one point, from the exact distance: for contacts that a world does not have, and where floats do not
- * decide. */
+/* Sets *out to a contact of one point from the exact distance, which serves contacts that a world does not have, and those that
+ * float rounding leaves open. Returns their number. */
 static int contact_by_distance(const struct d3_pair *pair, struct d3_world_manifold *out)
 {
 	struct d3_distance measure;
