@@ -55,7 +55,7 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	if (mass > 0.0)
 		center = d3_scale_d(1.0 / mass, center);
 	for (uint32_t c = first; c != NONE; c = world->colliders.data[c].next) {
-		/* For a single shape `part` still has the result: the mass of a hull takes 10 us. */
+		/* For a single shape `part` still has the result: computing the mass of a hull takes 10 us. */
 		if (body->collider_count > 1)
 			d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
 		tensor_add(&sum, &part, d3_sub_d(d3_widen(part.center), center));
@@ -105,7 +105,8 @@ static void extents_update(const struct world *world, const struct body *body, s
  * negligible. */
 #define ROUNDNESS 1e-3
 
-/* Sets the principal axes and moments. Moments that count as equal are made equal. */
+/* Sets the principal axes and moments, and whether the body tumbles and is slender. If all three moments agree to within
+ * ROUNDNESS, each becomes their mean. */
 static void moments_update(const struct body *body, struct d3_body *row)
 {
 	struct d3_principal axes = d3_principal(&row->inertia);
@@ -190,7 +191,7 @@ static void row_set_pose(struct d3_body *row, const struct d3_pose *pose)
 	row_hold(row);
 }
 
-/* Whether a step at these velocities changes the pose by more than rounding takes away. */
+/* Whether a step at these velocities changes the pose despite rounding. */
 static bool moves_at(const struct world *world, const struct d3_body *row, struct d3_vec v, struct d3_vec w)
 {
 	double dt = body_step_time(world), turn = max_d(max_d(abs_d(w.x), abs_d(w.y)), abs_d(w.z));

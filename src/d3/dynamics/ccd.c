@@ -113,7 +113,7 @@ static double turn_bound(const struct world *world, uint32_t body)
 		return (double)d3_length(d3_state(world, body)->turn);
 	struct d3_quat a = row->q0, b = row->q;
 	double x = (double)(a.x - b.x), y = (double)(a.y - b.y), z = (double)(a.z - b.z), w = (double)(a.w - b.w);
-	/* at least the angle 4 asin(d/2), with d the distance of the quaternions */
+	/* upper bound on the angle 4 asin(d/2), with d the distance of the quaternions */
 	return SCALAR_PI * sqrt(x * x + y * y + z * z + w * w);
 }
 
@@ -127,8 +127,8 @@ float d3_body_bulge(const struct world *world, uint32_t id)
 	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
 }
 
-/* Tests as body_fast does, with the body's motion in the obstacle's frame, where the path of its centre deviates by at most
- * `arc` from the chord. */
+/* Tests as body_fast does, by the body's motion in the obstacle's frame. `arc` bounds the deviation of its centre's path
+ * there. */
 bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
 	const double rounding = 1e-6; /* displacement at a distance of 1 by the error of a float rotation */
@@ -151,8 +151,8 @@ bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 
 /* --- Poses, velocities and contacts --------------------------------------------------------------------------------------- */
 
-/* A tumbling body keeps its angular velocity in its own frame, and so its energy. With its angular velocity in the world, a
- * thin rod rotated out of its spin axis would have a thousandfold of it. */
+/* A tumbling body keeps its angular velocity in its own frame, and so its energy. If it kept its angular velocity in the world,
+ * a thin rod rotated out of its spin axis would have a thousand times its energy. */
 void d3_body_set_center_pose(struct world *world, uint32_t id, const struct center_pose *pose)
 {
 	struct d3_body *row = d3_row(world, id);
@@ -210,8 +210,8 @@ static void surface_touch(const struct d3_shape *a, const struct d3_shape *b, co
 	}
 }
 
-/* The contact of the swept shape with the obstacle at its pose at `time`, for a bounce within the step. No points if the swept
- * shape is a mesh or height field, or the obstacle is one whose triangles have materials. */
+/* Sets *out to the contact of the swept shape with the obstacle at its pose at `time`, for a bounce within the step. No points
+ * if the swept shape is a mesh or height field, or the obstacle is one whose triangles have materials. */
 static void touch(const struct world *world, const uint32_t proxies[2], float time, float margin, struct vec3 normal,
 	struct impact_manifold *out)
 {

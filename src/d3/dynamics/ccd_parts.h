@@ -9,15 +9,16 @@
 struct probe {
 	struct d3_sweep sweep; /* query->sweep */
 	struct d3_pose start, end; /* poses at the start and the end of `sweep` */
-	struct d3_rot_d turned[2]; /* their rotations */
-	bool stands; /* the body does not move: both are equal */
+	struct d3_rot_d turned[2]; /* rotations of `start` and `end` */
+	bool stands; /* the body does not move: `end` equals `start` */
 	float bulge; /* greatest distance of the body's points from straight paths, by rotation [length] */
 	const struct d3_shape *shape; /* of query->proxy */
-	const struct d3_proxy *whole; /* convex stand-in of all of `shape` */
-	struct box around, box; /* AABBs of the proxy's path: for any rotation; tight, see d3_ccd_box */
+	const struct d3_proxy *whole; /* convex proxy of `shape`, not of its core */
+	/* AABBs of the proxy's path: a loose one, from the shape's bounding ball, and a tight one, see d3_ccd_box */
+	struct box around, box;
 	bool boxed; /* `box` is valid */
-	/* relative: query->seen against a carrier; obstacle: query->path; seen: &sweep or &relative; motion: of `seen` and
-	 * `obstacle` */
+	/* relative: query->seen, if the body moves with a carrier; obstacle: query->path; seen: &sweep or &relative; motion: of
+	 * `seen` relative to `obstacle` */
 	struct d3_sweep relative, obstacle;
 	const struct d3_sweep *seen;
 	struct d3_motion motion;
@@ -57,16 +58,16 @@ struct d3_pose d3_ccd_seen_pose(const struct probe *probe, float t);
  * of the body about its centre of mass [length]. */
 double d3_ccd_middle_arc(const struct sweep_query *query);
 
-/* Makes a core: the shape scaled by one half, or less if the shape is thin, so that the core keeps off a surface on which the
- * body rests. Of a jointed body only this core is stopped, since the bodies jointed to it are taken back with it: the next
- * step's contact finds a wheel deeper in the ground, and the solver stops the wheel together with its car. */
+/* Makes a core: support points of the shape scaled by one half, or less if the shape is thin, so that the core keeps off a
+ * surface on which the body rests. Of a jointed body only this core is stopped, since the bodies jointed to it are taken back
+ * with it: the next step's contact finds a wheel deeper in the ground, and the solver stops the wheel together with its car. */
 void d3_ccd_make_half(const struct sweep_query *query, struct core *core);
 
 /* Sweeps the shape. If it overlaps at the start, sweeps its core; if that overlaps, too, its centroid. */
 void d3_ccd_sweep_convex(struct sweep_query *query, const struct d3_proxy *a, const struct d3_proxy *b);
 
-/* Sweeps the shape against a mesh or height field. If it touches a triangle at the start, only its core is swept, so that the
- * shape slides over the other triangles. */
+/* Sweeps the shape against a mesh or height field. If it touches a triangle at the start, or the body has joints, sweeps only
+ * its core, so that the shape slides over the other triangles. */
 void d3_ccd_sweep_surface(struct sweep_query *query, const struct d3_shape *surface);
 /* Distance of the shape, at the start of its path, from the triangles near the path; INFINITY: none is near. *normal: the
  * normal there, in the world. */

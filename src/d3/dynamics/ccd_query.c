@@ -24,8 +24,8 @@ static bool middle_nears(const struct probe *probe, struct d3_vec_d normal, floa
 	return d3_dot_d(d3_sub_d(middle_at(probe, t), middle_at(probe, 0.0f)), normal) < 0.0;
 }
 
-/* For a centroid inside the obstacle, as of a body at rest that is thinner than the overlap of resting contacts. If the
- * centroid is less than a slop below a face of a hull, the body is stopped from going deeper. */
+/* Stops a body whose centroid is inside the obstacle from going deeper, if the centroid is less than a slop below a face of a
+ * hull. Such a body may be at rest, thinner than the overlap of resting contacts. */
 static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a)
 {
 	const struct probe *probe = query->probe;
@@ -73,15 +73,15 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a)
 }
 
 /* Reduces the radius of a rounded shape by up to `depth`, so that the shape may penetrate by a slop before it is stopped, as in
- * resting contact. A separation to keep would hold back sliding bodies and pull at their joints. */
+ * resting contact. Stopping it above the surface would hold back sliding bodies and pull at their joints. */
 static void sink(struct d3_proxy *proxy, double depth)
 {
 	if (proxy->type == D3_PROXY_POINTS)
 		proxy->radius -= min_d(proxy->radius, depth);
 }
 
-/* Makes a core: 14 support points of the shape, scaled by `part` about its centroid, and the radius. Their hull is smaller than
- * the scaled shape if that is round or has many corners. */
+/* Makes a core: 14 support points of the shape, scaled by `part` about its centroid, rounded by `radius`. Their hull is smaller
+ * than the scaled shape if that is round or has many corners. */
 static void make_core(const struct probe *probe, float part, double radius, struct core *core)
 {
 	core->proxy = (struct d3_proxy){.type = D3_PROXY_POINTS, .count = 14, .points = core->points, .radius = radius};
@@ -224,7 +224,7 @@ static struct d3_pose pose_of(const struct d3_rot_d *rot, struct d3_quat q, stru
 	return (struct d3_pose){at.x, at.y, at.z, q};
 }
 
-/* Computes the body's poses at both ends of the part, on demand: most bullets have nothing near them. */
+/* Computes the body's poses at both ends of its path, on demand: most bullets have nothing near them. */
 static void pose_find(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;
@@ -253,8 +253,8 @@ static void pose_find(struct sweep_query *query)
 	probe->end = probe->stands ? probe->start : pose_of(&turned[1], end, sweep->to, sweep->local_center);
 }
 
-/* A shape is slow if its points move by no more than half its inner radius, or STIRS slops: it passes through nothing, however
- * far the body's other shapes move. */
+/* Prepares the sweep of one shape. The shape is slow if its points move by no more than half its inner radius, or STIRS slops:
+ * it passes through nothing, however far the body's other shapes move. */
 void d3_ccd_prepare(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;

@@ -21,7 +21,7 @@ struct surface_query {
 	double arc; /* largest deviation of the centroid's path from its chord [length] */
 	double core; /* triangles are tested if the centroid approaches them by this, or to within this [length] */
 	double turned; /* largest displacement of a point of the core by rotation [length] */
-	bool any; /* all triangles count, not only those that can stop the body */
+	bool any; /* all triangles near the path are visited, not only those that can stop the body */
 	bool known; /* `triangles` is complete: the second traversal needs no tree */
 	uint32_t triangles[NEAR_TRIANGLES], triangle_count;
 	float near; /* least distance of a tested triangle [length] */
@@ -154,7 +154,8 @@ static struct d3_vec_d plane_side(const struct surface_query *query, const struc
 	return d3_scale_d(length > 0.0 ? side / length : 0.0, normal);
 }
 
-/* Whether the shape stays on its side of the triangle's plane, farther from it than the separation to keep. */
+/* Whether the shape, on a straight path, stays on its side of the triangle's plane and farther from it than the separation to
+ * keep. Always false for a bent path. */
 static bool triangle_passed(const struct surface_query *query, const struct d3_proxy *triangle)
 {
 	const struct sweep_query *sweep = query->query;

@@ -3,7 +3,7 @@
 
 /* --- The frame of a contact ----------------------------------------------------------------------------------------------- */
 
-/* Tangent y, the velocity of b relative to a at c, and the impulses that frame_close applies. */
+/* Tangent y, the velocity of b relative to a at c, and the impulses that frame_close applies: see contact_solver.wide.c. */
 struct frame {
 	struct lane_vec y;
 	lanes un, ux, uy, wn, wx, wy; /* U [length/s] and W [rad/s] */
@@ -64,8 +64,7 @@ INLINE void record_scatter(struct world *world, const struct record *record, str
 	scatter(world, record->b, b);
 }
 
-/* Stores the velocities of the lanes where `some` is set. Other states must not change, and rotating back and forward is not
- * exact. */
+/* Stores the velocities of lanes in `some`. Other states must not change, and rotating back and forward is not exact. */
 INLINE void record_scatter_where(
 	struct world *world, const struct record *record, masks some, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -116,12 +115,9 @@ INLINE lanes impulse_sum(const struct record *record)
 	return (record->points[0].impulse + record->points[1].impulse) + (record->points[2].impulse + record->points[3].impulse);
 }
 
-/* --- The friction radius ---------------------------------------------------------------------------------------------------
- */
+/* --- The friction radius -------------------------------------------------------------------------------------------------- */
 
-/* The mean distance of a contact area from its centre, as friction_radius.c gives it, to the bit. */
-
-/* Twice the area, and twice the integral of the distance from the centre over it. */
+/* Twice the area, and twice the integral of the distance from the centre over it: as in friction_radius.c, to the bit. */
 struct lane_friction_radius {
 	lanes area, moment;
 };
@@ -143,7 +139,7 @@ INLINE lanes quadrangle(struct lane_vec n, struct lane_vec a, struct lane_vec b,
 	return abs_lanes(lane_dot(n, lane_cross(lane_sub(c, a), lane_sub(d, b))));
 }
 
-/* The mean distance for four points, in the order around their centre that spans the largest area; 0 if the area is 0. */
+/* The mean distance from the centre over the area of four points, in the order that spans the largest area; 0: no area. */
 INLINE lanes float4_friction_radius(struct lane_vec n, const struct lane_vec points[4])
 {
 	struct lane_vec p[4], middle = {0};
@@ -246,20 +242,21 @@ INLINE masks points_prepare(struct record *record, const struct lane_row *row, c
 	return flat;
 }
 
-/* A flat contact keeps its normal and tangents while a leans by less than this [rad]. Resting bodies lean by less (1/180 in a
- * pyramid of 100 rows), and the error of the contact force is small against friction. FLAT_TWIST: the same for rotation about
- * the normal, no more than noise: a body that turns carries along the body on it. */
+/* A flat contact keeps its normal and tangents while body a leans by less than this [rad]. Resting bodies lean by less (1/180
+ * in a pyramid of 100 rows), and the error of the contact force is small against friction. FLAT_TWIST: the same for rotation
+ * about the normal; it exceeds only noise, since a body that turns carries along the body on it. */
 #define FLAT_TURN 0.02f
 #define FLAT_TWIST 1e-4f
-/* If a rotates faster than this, it is not at rest: its contacts take their directions from its current rotation [rad/s]. */
+/* If body a rotates faster than this [rad/s], it is not at rest: its contacts take directions from its current rotation. */
 #define FLAT_SPEED 0.1f
 
-/* Returns the rotation of a from which a contact takes its normal, tangents and arms. Contacts are springs. A leaning stack is
- * pushed upright by the uneven pressure in its contacts, and pulled over by its weight, which acts off centre. Above some 20
- * boxes the pull is stronger (Euler, 1744: a column buckles under its own weight when it is high enough), and the stack falls
- * from a lean of rounding errors alone. So flat contacts ignore a small lean: with the directions and arms of an upright a no
- * weight acts off centre. The separations still contain the lean of one body relative to another. The lean is the rotation of a
- * without its part about the normal, which the contact follows. Contacts of a rotating kinematic body follow the lean, too.
+/* Returns the rotation of body a from which a contact takes its normal, tangents and arms. Contacts are springs. A leaning
+ * stack is pushed upright by the uneven pressure in its contacts, and pulled over by its weight, which acts off centre. Above
+ * some 20 boxes the pull is stronger (Euler, 1744: a column buckles under its own weight when it is high enough), and the stack
+ * falls from a lean of rounding errors alone. So flat contacts ignore a small lean: with the directions and arms of an upright
+ * body no weight acts off centre. The separations still contain the lean of one body relative to another. The lean is the
+ * body's rotation without its part about the normal, which the contact follows. Contacts of a rotating kinematic body follow
+ * the lean, too.
  * Source: Box3D's recycled contacts (Catto, 2025), which keep their normals in the world and their arms until one of the bodies
  * has turned by 10 degrees. */
 INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat qa, masks flat)
@@ -309,7 +306,8 @@ INLINE lanes response(const struct direction *to, const struct direction *of)
 	return lane_dot(to->a, of->turned_a) + lane_dot(to->b, of->turned_b);
 }
 
-/* Computes the parts of A that the solver needs. */
+/* Computes the entries of A that the solver needs: effective masses and couplings of the normal points, responses of the
+ * tangents and the twist, and the inverse of the friction block. */
 INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks there[POINTS])
 {
 	struct lane_vec n = record->n, x = record->x, m = lane_add(record->inv_mass_a, record->inv_mass_b);
@@ -402,9 +400,9 @@ static void sliding_prepare(
 	}
 }
 
-/* Velocity at which c moves along with a body that rotates with w. Of w x r and the other body's velocity at c it has the
- * slower tangential part: a carried body moves like both, a rolling or sliding one at most like one of them. r, others: from
- * this and the other centre of mass to c; u: velocity of the other body relative to this one. */
+/* Velocity at which c moves along with a body that rotates with w: along the normal that of w x r, along the tangents the
+ * slower of w x r and the other body's velocity at c. A carried body moves like both, a rolling or sliding one at most like one
+ * of them. r, others: from this and the other centre of mass to c; u: velocity of the other body relative to this one. */
 INLINE struct lane_vec contact_path(const struct record *record, struct lane_vec y, struct lane_vec r, struct lane_vec w,
 	struct lane_vec others, struct lane_vec u, struct lane_vec other_w)
 {
@@ -416,10 +414,10 @@ INLINE struct lane_vec contact_path(const struct record *record, struct lane_vec
 	return lane_mul_add(lane_mul_add(delta, choose(slower, own_x, x), record->x), choose(slower, own_y, dy), y);
 }
 
-/* Sets the change of the surface velocity by a rotating kinematic body, which carries others along an arc. With its surface
+/* Sets the change of the surface velocity of a rotating kinematic body, which carries others along an arc. With the surface
  * velocity at the start of the step they would move along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by
  * 0.25 rad/s. So the surface velocity changes by w x u per second for a contact that moves with u. The solve adds the first
- * half of a sub-step's change, which gives the velocity at its middle, for the positions; the relax adds the second half. */
+ * half of a sub-step's change, which gives the velocity at its middle, for the positions; the relax adds the rest. */
 static void bends_prepare(const struct world *world, struct record *record, struct lane_vec y, masks alone_a, masks alone_b,
 	const struct lane_velocity *a, const struct lane_velocity *b)
 {
@@ -470,7 +468,7 @@ INLINE masks bears(
 	return bears;
 }
 
-/* Lanes without a contact load zeros. */
+/* Fills a record. Lanes without a contact load zeros. */
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d3_contact_row no_row;

@@ -26,10 +26,10 @@
  * Rotating a round shape leaves its surface in place and moves only its core. Poses change only between a solve and the relax
  * that follows: separations computed in relax also serve the next solve.
  * A, n and r are those of the poses at the start of the step: one linearisation, whose impulses may be applied again in each
- * sub-step. A slender body counts as unrotated: its velocity is rotated back by the swing of its long axis since the step
- * began, and forward again after the impulse. If only its inertia were rotated, r x n would get a component along the axis,
- * about which a rod of 1 : 50 has 1/1700 of its inertia: an impulse of friction gave it 300 times its energy. The rotation
- * about the long axis is left out: the contact of a top or a rolling log does not follow it.
+ * sub-step. A slender body counts as unrotated: its angular velocity is rotated back by the swing of its long axis since the
+ * step began, and forward again after the impulse. If only its inertia were rotated, r x n would get a component along the
+ * axis, about which a rod of 1 : 50 has 1/1700 of its inertia: an impulse of friction gave it 300 times its energy. The
+ * rotation about the long axis is left out: the contact of a top or a rolling log does not follow it.
  * Friction acts at c, not at each point. With friction per point stacks, walls, cards and arches stand the same, but points
  * that share a load unevenly slip one after the other (three boxes on each other slide off at 0.9 of the angle of friction),
  * and solving takes 1.6 times as long. With friction per point a cube at 3 m/s and 10 rad/s slides 1.6 m, here 0.9 m. One
@@ -76,13 +76,13 @@ struct record {
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* depth of the cores that rolling leaves in place [length] */
-	/* in some lane; bounces: with a hit; slides: a surface has a tangent speed, or is on a rotating kinematic body */
+	/* some lane does so; bounces: with a hit; slides: a surface has a tangent speed, or is on a rotating kinematic body */
 	bool bounces, rolls, slides;
 	bool hits; /* in some lane a point approaches fast enough to bounce */
 	lanes tangent_x, tangent_y; /* relative velocity of the surfaces [length/s] */
 	lanes bend_x, bend_y; /* change of tangent_x, y in half a sub-step: see bends_prepare [length/s] */
 	lanes restitution, friction_radius;
-	lanes speed[POINTS]; /* of the points, v_i before the solve [length/s] */
+	lanes speed[POINTS]; /* v_i of the points when the step began [length/s] */
 	lanes rolling_resistance, rolling_mass;
 	struct lane_vec rolling;
 	struct lane_quat swing_a, swing_b; /* of slender bodies, since the step began */
@@ -122,8 +122,8 @@ struct lane_friction {
 	lanes x, y;
 };
 
-/* If K differs between directions by less than this fraction it counts as equal. The error of the direction of friction is then
- * a third of a degree. */
+/* If K differs between directions by less than this fraction, friction counts it as isotropic. The error of the direction of
+ * friction is then a third of a degree. */
 #define ALIKE 0.01f
 
 /* Sliding friction: f* = f - K^-1 U would stop the sliding, but is longer than the limit F. Friction opposes the sliding: of
@@ -153,8 +153,7 @@ static void slide(const struct record *record, const struct lane_friction *e, co
 	}
 }
 
-/* Returns f* if it is within the limit, else the sliding friction: f* shortened if K is nearly the same in all directions, as
- * in most contacts. */
+/* Returns f* if within the limit, else the friction of sliding: f* shortened if K is nearly isotropic, as in most contacts. */
 INLINE struct lane_friction friction_within(const struct record *record, struct lane_friction friction, lanes limit)
 {
 	lanes squares = friction.x * friction.x + friction.y * friction.y, one = splat(1.0f);
@@ -311,10 +310,10 @@ static void swings_update(const struct world *world, struct record *record, stru
 	record->swing_b = lane_swing(gather_axes(world, record->b), dq_b);
 }
 
-/* Friction is solved after the normal impulse, which bounds it: in the other order a sliding disc brakes 25 % too hard. While
- * overlap is pushed out, normal impulses exceed the load: then the impulse of the last relaxing pass is a bound, too. Otherwise
- * a crate that lands flat at 3 m/s rises again at 0.24 m/s. Without friction in the pushing pass a body that slides to a stop
- * moves back, and a body that rolls aside over flat triangles bumps. */
+/* Solves each contact once, with push or relaxing. Friction is solved after the normal impulse, which bounds it: in the other
+ * order a sliding disc brakes 25 % too hard. While overlap is pushed out, normal impulses exceed the load: then the impulse of
+ * the last relaxing pass is a bound, too. Otherwise a crate that lands flat at 3 m/s rises again at 0.24 m/s. Without friction
+ * in the pushing pass a body that slides to a stop moves back, and a body that rolls aside over flat triangles bumps. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {

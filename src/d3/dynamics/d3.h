@@ -90,8 +90,7 @@ void d3_body_set_pose(struct world *world, uint32_t body, const struct d3_pose *
 
 /* Returns the velocity of the centre of mass; *w: angular velocity. */
 struct d3_vec d3_body_velocity(const struct world *world, uint32_t body, struct d3_vec *w);
-/* Sets the velocity, except of static bodies. If it is not zero, wakes the body, and the bodies that a kinematic one
- * touches. */
+/* Sets the velocity, except of static bodies. If not zero, wakes the body, and the bodies that a kinematic one touches. */
 void d3_body_set_velocity(struct world *world, uint32_t body, struct d3_vec v, struct d3_vec w);
 struct d3_vec d3_body_velocity_at(const struct world *world, uint32_t body, struct d3_vec_d point);
 /* Sets the velocities by which the body reaches the pose in dt > 0 [s], by the shorter rotation. */
@@ -121,6 +120,5 @@ struct d3_contact_point {
 	float impulse; /* normal impulse of the last step [mass length/s] */
 };
 
-/* Writes the contact's points and its normal from a to b, in the world, as of the start of the last step. Returns the number of
- * points, 0 to 4. */
+/* Writes the contact's points and its normal from a to b, in the world, at the start of the last step. Returns their number. */
 int d3_contact_points(const struct world *world, uint32_t contact, struct d3_vec *normal, struct d3_contact_point points[4]);

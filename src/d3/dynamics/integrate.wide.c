@@ -168,8 +168,8 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 
 /* --- Turning -------------------------------------------------------------------------------------------------------------- */
 
-/* Cosine of half the rotation, and sine divided by that angle, in the lanes `far`, which rotate by more than two radians in a
- * sub-step: kinematic bodies, and slender ones that roll. `squares`: of half the rotation. */
+/* Sets *c to the cosine of half the rotation, and *s to its sine divided by that angle, in the lanes `far`, which rotate by
+ * more than two radians in a sub-step: kinematic bodies, and slender ones that roll. `squares`: of half the rotation. */
 static void far_turn(lanes squares, masks far, lanes *c, lanes *s)
 {
 	for (int i = 0; i < LANES; ++i)
@@ -239,8 +239,8 @@ INLINE struct lane_quat swirl(struct lane_vec *p, lanes rate1, lanes rate3, lane
 enum { TUMBLE_PARTS = 4 };
 
 /* Moves tumbling bodies through a sub-step: updates the rotation, the angular velocity, and `given`, the change that contacts
- * and joints made, which follows the swing of a slender body: see contact_solver.wide.c. Momenta are in units of the middle
- * moment; `turn` is the squared angle. */
+ * and joints made, which follows the swing of a slender body: see contact_solver.wide.c. Momenta are divided by the middle
+ * moment; `turn` is the squared angle of the sub-step [rad^2]. */
 INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *given, const struct lane_axes *axes,
 	masks tumbles, lanes turn, lanes h)
 {

@@ -47,7 +47,7 @@ struct d3_spherical_settings {
 	struct d3_quat target; /* rotation of b's frame in a's that the spring pulls to */
 	float cone; /* maximum swing [rad] */
 	float lower, upper; /* limits of the twist, lower <= upper [rad] */
-	struct d3_vec motor_velocity; /* of b relative to a, in the frame of body a [rad/s]; 0: friction */
+	struct d3_vec motor_velocity; /* of b relative to a, in the frame of body a [rad/s]; 0: the motor is friction */
 	float max_motor_torque; /* [mass length^2/s^2] */
 };
 

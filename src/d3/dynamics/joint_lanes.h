@@ -80,7 +80,7 @@ INLINE struct lane_symmetric lane_symmetric_invert(const struct lane_symmetric *
 	};
 }
 
-/* k with `by` added to its diagonal, except where that is 0: the axis allows no motion. */
+/* Adds `by` to the diagonal of k, except to zeros: along these axes no motion is allowed. */
 INLINE struct lane_symmetric lane_symmetric_raise(const struct lane_symmetric *k, lanes by)
 {
 	lanes zero = {0};
@@ -199,9 +199,8 @@ INLINE void inertias_turn(struct lane_joint *joint, struct lane_quat a, struct l
 	joint->inv_inertia_b = lane_symmetric_choose(joint->tumbles_b, &turned_b, &joint->start_inertia_b);
 }
 
-/* Extends the arms from the anchors to one point between them. With the impulse at a point per body, the links of a chain that
- * spins freely at 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. joint->error is d + dp_b - dp_a before, C
- * after. */
+/* Extends the arms from the anchors to one point between them. With the impulses at the two anchors, a chain that spins freely
+ * at 10 rad/s loses two fifths of its angular momentum in 5 s at 30 Hz. joint->error is d + dp_b - dp_a before, C after. */
 INLINE void arms_extend(struct lane_joint *joint)
 {
 	joint->error = lane_add(joint->error, lane_sub(joint->rb, joint->ra));

@@ -136,9 +136,9 @@ INLINE struct lane_quat lane_mul_quat(struct lane_quat a, struct lane_quat b)
 	};
 }
 
-/* Normalizes a quaternion whose length is 1 to within rounding, by 1/|q| = 1 + (1 - |q|^2)/2, as a correction added to q. The
- * product with a factor so near 1 would be rounded more coarsely than the error, and above 1 more coarsely than below.
- * Rotations by quaternions that are too long by 1e-7 change velocities, and these errors add up. */
+/* Normalizes a quaternion whose length is 1 to within rounding, by 1/|q| = 1 + (1 - |q|^2)/2, as a correction added to q. As a
+ * factor, 1/|q| would be rounded more coarsely than the error, and above 1 more coarsely than below. Rotations by quaternions
+ * that are too long by 1e-7 change velocities, and these errors add up. */
 INLINE struct lane_quat lane_normalize_quat(struct lane_quat q)
 {
 	lanes more = splat(0.5f) - splat(0.5f) * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
@@ -164,8 +164,8 @@ INLINE struct lane_vec lane_turn(const struct lane_rot *q, struct lane_vec a)
 		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z};
 }
 
-/* The part of dq that swings a slender body's longest axis, without the rotation about that axis; dq near half a turn; the
- * identity for other bodies. */
+/* The part of dq that swings a slender body's longest axis, without the rotation about that axis. Where the axis swings by
+ * nearly half a turn it is dq; for other bodies, the identity. */
 INLINE struct lane_quat lane_swing(struct lane_axes axes, struct lane_quat dq)
 {
 	lanes one = splat(1.0f), zero = {0};

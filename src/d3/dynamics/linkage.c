@@ -56,8 +56,8 @@ static struct d3_vec_d offset_between(
 	return d3_sub_d(d3_inv_turn_d(&qa, off), point_a);
 }
 
-/* The vector at fraction t between two. Its length is interpolated, too, unless they are more than 60 degrees apart: the end of
- * an arm moves on an arc. */
+/* Interpolates between two vectors at fraction t, and also between their lengths, unless they are more than 60 degrees apart:
+ * the end of an arm moves on an arc. */
 static struct d3_vec_d offset_blend(struct d3_vec_d from, struct d3_vec_d to, double t)
 {
 	struct d3_vec_d offset = d3_mul_add_d(from, t, d3_sub_d(to, from));

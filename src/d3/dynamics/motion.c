@@ -88,8 +88,8 @@ static struct d3_vec turn_chord(struct d3_quat q)
 	return (struct d3_vec){2.0f * q.x, 2.0f * q.y, 2.0f * q.z};
 }
 
-/* Keeps the part of the rotation that rounding takes from the pose in the state, for the next step: a kinematic body that turns
- * by less than the rounding error in a step still arrives. */
+/* Rotates a kinematic body. The state keeps, for the next step, the part of the rotation that the pose loses by rounding: a
+ * body that turns by less than the rounding error in a step still arrives. */
 static void kinematic_turn(struct d3_body *row, struct d3_state *state)
 {
 	struct d3_quat_d q = d3_mul_quat_d(d3_exact_quat(state->dq), d3_exact_quat(row->q));

@@ -17,7 +17,7 @@ static void point_start(struct d3_contact_row *row, int i, const struct d3_conta
 	*left &= ~(1u << k);
 }
 
-/* The old point in `left` nearest to `middle`, within `reach`; -1: none. */
+/* Returns the old point in `left` nearest to `middle`, within `reach`; -1: none. */
 static int point_nearest(const struct d3_contact_row *before, unsigned left, struct d3_vec middle, float reach)
 {
 	float least = reach * reach;
@@ -112,8 +112,8 @@ static float rolling_radius(const struct d3_shape *shape)
 	}
 }
 
-/* Depth, below the surface, of the core that rolling leaves in place: the axis of a cylinder on its side; 0: none. The normal
- * is in the frame of the shape's body. */
+/* Depth, below the surface, of the core that rolling leaves in place: the axis of a cylinder on its side, or the core of a
+ * rounded shape; 0: none. The normal is in the frame of the shape's body. */
 static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
 {
 	if (shape->type == D3_CYLINDER)
@@ -157,12 +157,12 @@ static bool pair_touches(const struct d3_contact_row *row)
 	return d3_narrow_row_touches(row) || row->clearance < 0.0f;
 }
 
-/* How far a point of the smaller body may move relative to the other body before their shapes are collided again. For a
- * separated pair it is the clearance, for others a quarter of a slop, 1.25 mm. For a flat contact of convex shapes it is a
- * fiftieth of the body's size, at least a quarter of a slop and at most three slops, 15 mm: until then the solver also keeps
- * its lever arms, with no larger relative error. This must exceed the distance that each contact of a tall stack sinks while it
- * settles (10 mm in a pyramid of 100 rows), or each new manifold takes over the lean reached by then. It is less than the
- * speculative margin, so that no other features can make contact meanwhile.
+/* How far a point of the smaller body may move relative to the other body before their shapes are collided again [length]. For
+ * a separated pair it is the clearance, at least a quarter of a slop; for others a quarter of a slop, 1.25 mm. For a flat
+ * contact of convex shapes it is a fiftieth of the body's size, at least a quarter of a slop and at most three slops, 15 mm:
+ * until then the solver also keeps its lever arms, with no larger relative error. These three slops must exceed the distance
+ * that each contact of a tall stack sinks while it settles (10 mm in a pyramid of 100 rows), or each new manifold takes over
+ * the lean reached by then. They are less than the speculative margin, so that no other features can make contact meanwhile.
  * Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
 static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
 {
@@ -172,8 +172,8 @@ static float tolerance(const struct world *world, const struct d3_contact_row *r
 	return row->count >= D3_FLAT ? clamp_f(0.02f * extent, 0.25f * slop, 3.0f * slop) : 0.25f * slop;
 }
 
-/* `tolerance` for meshes and height fields: half of the speculative margin at most, since a sliding shape reaches the next
- * triangle, which must be found in time. */
+/* `tolerance` for contacts with meshes and height fields: a fiftieth of the shape's reach, at most half of the speculative
+ * margin, since a sliding shape reaches the next triangle, which must be found in time. */
 static float surface_tolerance(const struct world *world, const struct d3_shape *a, const struct d3_shape *b)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
@@ -211,7 +211,8 @@ static bool shape_holds(
 	return turn.w > 0.5f && d3_length(moved) + 2.0f * d3_length(axis) * (float)shape->reach < room;
 }
 
-/* Upper bound on the displacement of the shape's points in the next step, at the current velocity. */
+/* Estimate of the displacement of the shape's points in a step at the current velocities [length]: the speed of its middle plus
+ * |w| times its reach, times dt. To first order in the rotation: the middle's velocity counts as constant. */
 static float path_ahead(const struct world *world, uint32_t body, const struct d3_shape *shape)
 {
 	struct d3_vec w, v = d3_body_velocity(world, body, &w);
@@ -220,8 +221,8 @@ static float path_ahead(const struct world *world, uint32_t body, const struct d
 	return world->step.dt * (d3_length(d3_add(v, d3_cross(w, middle))) + d3_length(w) * (float)shape->reach);
 }
 
-/* How far a separated pair on a static surface may move beyond its clearance before it is tested again: the speculative margin,
- * less the shape's motion in two steps and a slop for acceleration. */
+/* How far the shape of a separated pair may move beyond its clearance before the pair is tested again [length]: the speculative
+ * margin, less the shape's motion in two steps and a slop for acceleration. 0 if the surface's body is not static. */
 static float path_unasked(
 	const struct world *world, const struct contact *contact, const struct d3_shape *a, const struct d3_shape *b)
 {
@@ -234,7 +235,7 @@ static float path_unasked(
 }
 
 /* Whether the contact of a surface and a shape still holds, by the motion of the shape, not of its whole body. A separated pair
- * holds until its clearance is used up. */
+ * holds until it has moved by its clearance and path_unasked. */
 static bool surface_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
 	const struct d3_transform *b_in_a)
 {
@@ -264,8 +265,8 @@ bool d3_narrow_row_holds(const struct world *world, const struct contact *contac
 
 /* --- Collide -------------------------------------------------------------------------------------------------------------- */
 
-/* The manifold that continues the contact's last one: of those in the bits `left`, the one with the most similar normal; the
- * first if the contact had none. */
+/* Returns the manifold that continues the contact's last one: of those in the bits `left`, the one with the most similar
+ * normal; the first if the contact had none. */
 static int manifold_choose(
 	const struct d3_contact_row *row, const struct d3_local_manifold *manifolds, int count, unsigned left)
 {
@@ -281,8 +282,8 @@ static int manifold_choose(
 	return best;
 }
 
-/* Distributes the manifolds over the contact and its followers. shares[k]: manifold of the k-th, or -1. Those that had points
- * choose first, and only similar normals. */
+/* Distributes the manifolds over the contact and its followers. shares[k]: manifold of the k-th, or -1. Contacts that had
+ * points choose first, among similar normals; then the others and those left over take the rest. */
 static void manifolds_share(
 	struct world *world, uint32_t first, const struct d3_local_manifold *manifolds, int count, int shares[D3_MANIFOLDS])
 {
@@ -338,7 +339,7 @@ void d3_narrow_row_store(
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
-	/* Unseen motion counts as 0: else plates and needles would be swept wherever they lie, and would not come to rest. */
+	/* Motion until the next narrow phase counts as 0: else plates and needles would be swept wherever they lie. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
 	d3_narrow_row_renew(row, manifold, b_in_a, speculative_margin(world));
 	if (row->count > 0) {
@@ -410,8 +411,7 @@ static bool take_back(const struct world *world, struct d3_local_manifold *manif
 	return least < -LINEAR_SLOP * world->settings.length_scale && d3_manifold_separation(manifold) > 0.0f;
 }
 
-/* The contacts that the shapes will have in this step at the current velocities, with the current separations. Returns their
- * number. */
+/* Finds the contacts of this step at the current velocities, with the current separations. Returns their number. */
 static int collide_ahead(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_local_manifold manifolds[D3_MANIFOLDS])
 {
@@ -539,7 +539,7 @@ bool d3_contact_looks_ahead(const struct world *world, uint32_t id)
 void d3_contact_collide(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
-	/* The boxes of a touching contact need not be tested: two cache lines less. */
+	/* The AABBs of a touching contact need not be tested: two cache lines less. */
 	bool touching = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (!touching && !contact_boxes_overlap(world, contact)) {
 		all_found(world, id, true);

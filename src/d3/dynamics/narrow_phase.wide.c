@@ -11,7 +11,7 @@ INLINE lanes reach_of(const struct lane_rows *bodies, const struct lane_body *bo
 	return choose(extents > (lanes){0}, extents + lane_length(body->center), splat(INFINITY));
 }
 
-/* Returns the contacts whose last result still holds. *touches: those with points; *room: see convex_room. */
+/* Returns the lanes whose last result still holds. *touches: lanes with points; *room: see convex_room. */
 INLINE masks contacts_hold(const struct world *world, const struct lane_rows *bodies_a, const struct lane_rows *bodies_b,
 	const struct lane_rows *rows, masks *touches, lanes *room)
 {

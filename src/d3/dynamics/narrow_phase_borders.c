@@ -3,8 +3,8 @@
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* The contact's record in this step; NULL: it has no points. Another thread may be writing the record of a border contact, so
- * that is computed anew in *room. */
+/* Returns the contact's record in this step; NULL: it has no points. Another thread may be writing the record of a border
+ * contact, so for that a record is computed anew in *room. */
 static const struct d3_contact_row *row_now(const struct world *world, uint32_t id, struct d3_contact_row *room)
 {
 	const struct contact *contact = &world->contacts.data[id];

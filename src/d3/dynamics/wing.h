@@ -32,7 +32,7 @@ enum { D3_FLAT = 3 };
  * lines and writes the third; for rolling contacts it uses the fourth, too. */
 struct d3_contact_row {
 	struct contact_material material;
-	struct d3_vec local_normal; /* from a to b, in the frame of a; zero: no contact */
+	struct d3_vec local_normal; /* from a to b, in the frame of a; zero: no points */
 	union {
 		float radius_a; /* depth of the core that rolling leaves in place: see core_depth [length] */
 		/* without points: the shapes stay farther apart than the speculative margin until their relative motion reaches this;

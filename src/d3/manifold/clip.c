@@ -6,8 +6,8 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-/* A corner of the clipped polygon, seen from outside the reference face. Lines >= 0 are edges of the incident face, ~k is edge
- * k of the reference. */
+/* A corner of the clipped polygon, seen from outside the reference. Line k >= 0 is an edge of the incident face, ~k of the
+ * reference. */
 struct corner {
 	float x, y, height; /* above the reference [length] */
 	int16_t line; /* to the next corner */
@@ -292,8 +292,8 @@ static bool part_beside(
 	return true;
 }
 
-/* Cuts off what is more than `wide` sideways of the reference line; the sideways offset at fraction t is beside + t drift.
- * False: nothing is left. */
+/* Cuts off all parts farther than `wide` beside the reference line; the offset at fraction t is beside + t drift. False: none
+ * is left. */
 static bool part_near(struct line_part *part, float beside, float drift, float wide)
 {
 	float first = beside + part->at[0] * drift, last = beside + part->at[1] * drift;
@@ -315,8 +315,7 @@ static inline float bend_at(const struct d3_contact_face *line, float part)
 }
 
 /* Parallel cylinders of radii r and s, offset sideways by x, are farther apart by sqrt((r + s)^2 + x^2) - (r + s), at most x^2
- * / (2 (r + s)). The contact keeps the part of the lines where that bound is at most about a slop, and its separations ignore
- * x. */
+ * / (2 (r + s)). The points are where that bound is at most about a slop; their separations ignore x. */
 void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_manifold *out)
 {
 	const struct d3_contact_face *a = clip->reference, *b = clip->incident;

@@ -179,8 +179,8 @@ static void round_line(const struct round_core *core, struct d3_contact_face *ou
 		LINE_BOTTOM, SIDE_EDGE);
 }
 
-/* Sine of the angle between the line on the side and the plane perpendicular to the direction; > 0: the top is farther along
- * it. */
+/* Sine of the angle between the line on the side and the plane perpendicular to the direction; > 0: the top is farther
+ * along. */
 static float round_slope(const struct round_core *core)
 {
 	if (!core->cone)

@@ -74,8 +74,7 @@ static bool has_large_faces(const struct d3_shape *shape)
  * of at least 2/pi of its size (Sas, 1939), and the four points span nearly the largest. */
 #define WHOLE_FACE 0.6f
 
-/* Sets *out for the shape's face turned towards n. False: the face has at most four corners, or the points span too little of
- * it. */
+/* Sets *out for the shape's face towards n. False: it has at most four corners, or the points span too little of it. */
 static bool whole_face(const struct d3_shape *shape, const struct d3_frame *frame, struct d3_vec n,
 	const struct friction_radius *points, struct friction_radius *out)
 {

@@ -122,9 +122,8 @@ static uint32_t low_witnesses(const struct faces *faces, uint32_t face, float en
 	return float4_bits(first <= float4_of(offset)) | float4_bits(second <= float4_of(offset)) << 4;
 }
 
-/* Searches the faces for a better axis. If no axis is known yet, tests the face above which the witness is highest first, and
- * makes the other polytope's corner deepest below that face the witness. False: the separation along s->best is above the
- * limit. */
+/* Searches the faces for a better axis. If no axis is known yet, first tests the face above which the witness is highest, and
+ * makes the other polytope's corner deepest below it the witness. False: the separation along s->best is above the limit. */
 static bool search_faces(struct search *s, struct faces *faces, uint32_t *witness, bool known)
 {
 	uint32_t first = fill_heights(faces, *witness);

@@ -18,8 +18,7 @@ struct d3_local_manifold {
 	int count; /* 0..4 */
 	struct d3_manifold_point points[D3_MANIFOLD_POINTS];
 	uint32_t triangle; /* of a mesh or height field: index of the triangle with the deepest point; else 0 */
-	/* convex shapes without contact points: lower bound on the displacement of B's points that gives them any; 0: unknown
-	 * [length] */
+	/* convex shapes without points: lower bound on the displacement of B's points that gives some [length]; 0: unknown */
 	float clearance;
 };
 
@@ -98,7 +97,6 @@ bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const s
 bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y,
 	const struct d3_plane *plane, float step, float speculative, struct d3_local_manifold *out);
 
-/* Whether one face of y has x above its plane, or at most `depth` below it, at each of the `count` transforms of x in y's
- * frame. */
+/* Whether at each of `count` transforms x is above the plane of one face of y, always the same, or at most `depth` below it. */
 bool d3_stays_above(
 	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t count, float depth);

@@ -166,9 +166,8 @@ struct d3_candidate_point {
 
 enum { D3_CANDIDATES_MAX = 2 * D3_CONTACT_FACE_MAX + 2 };
 
-/* Clips the incident face, line or point against the reference, which is a face. *out has at most four points, with their
- * separations along the reference's normal. The reference is widened by the indifference, so that corners just outside it stay
- * corners. */
+/* Clips the incident face, line or point against the reference, a face. *out has at most four points, with separations along
+ * the reference's normal. The reference is widened by the indifference, so that corners just outside it stay corners. */
 void d3_clip_face(const struct d3_clip *clip, struct d3_local_manifold *out);
 /* Clips as d3_clip_face does. False: the deepest point's separation is not `separation`, to within the indifference. */
 bool d3_clip_at(const struct d3_clip *clip, float separation, struct d3_local_manifold *out);
@@ -190,10 +189,9 @@ void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_
 uint32_t d3_near_points(struct d3_candidate_point *points, uint32_t count, const float radii[2], float limit, bool parallel);
 
 /* Reduces contact points to at most four; their heights are separations. A point is low if it overlaps or is at most four
- * indifferences higher than the deepest. With four or more low points, all others are dropped, and four are chosen that include
- * one of the deepest and span nearly the largest area. With fewer, all low points are kept, and others are added that span
- * nearly the largest area. Low points on a line, or on one side of one, are special cases, see reduce.c. Returns how many are
- * left. */
+ * indifferences higher than the deepest. Four or more low points: drops all others, and keeps four that include one of the
+ * deepest and span nearly the largest area. Fewer: keeps them, and adds others that span nearly the largest area. Low points on
+ * a line, or on one side of one, are special cases: see reduce.c. Returns how many are left. */
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference);
 
 /* Adds one point to *out, which has none, at the middle of the closest or deepest points. If `separation`, a lower bound on the
@@ -254,13 +252,12 @@ bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cac
 /* Finds the contact points along that axis. False: the closest features are corners or edges, of separated or rounded
  * polytopes, or the polytopes are too flat to tell. */
 bool d3_polytopes_touch(const struct d3_polytopes *solids, const struct d3_axis *axis, struct d3_local_manifold *out);
-/* Looks for nearly parallel faces at an axis of two crossing edges: their contact has the same separation but more than one
- * point. False: there are none. */
+/* Finds the contact of faces that are nearly parallel at an axis of two crossing edges: it has the same separation but more
+ * points. False: there are none. */
 bool d3_polytopes_lie(const struct d3_polytopes *solids, const struct d3_axis *edges, struct d3_manifold_cache *cache,
 	struct d3_local_manifold *out);
 
-/* Collides any two convex cores by their exact signed distance, with the contact faces along its normal. B may not be a
- * half-space. */
+/* Collides any two convex cores by their exact signed distance and the contact faces along its normal. B is no half-space. */
 void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
@@ -268,8 +265,7 @@ void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const
 void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_b, float radius_b, struct d3_vec fallback,
 	float speculative, struct d3_local_manifold *out);
 /* Collides spheres, capsules and segments with each other, spheres with boxes and hulls, half-spaces with any convex shape.
- * False: there is no closed form for the pair, or a sphere is closest to an edge or corner of a hull. out->count must be 0
- * before. */
+ * False: no closed form exists, or a sphere is closest to an edge or corner of a hull. out->count must be 0 before. */
 bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 /* Collides boxes and hulls. False: no result, as for d3_polytopes_touch. */

@@ -198,8 +198,8 @@ void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec norm
  * normal, and most of hills the same face of b. */
 void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal);
 
-/* Clips b's contact face against the triangle. Of a face, omits points at the edges in the bits `inner`, but keeps the deepest
- * of these if `deepest`. */
+/* Clips b's contact face against the triangle. Points of a face at the edges in `inner` are omitted, but for the deepest if
+ * wanted. */
 void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out);
 
 /* Gathers the points. Those at the edges in `without`, and those at other edges of the triangle that are deeper than `deepest`
