@@ -11,10 +11,10 @@ void body_destroy(struct world *world, uint32_t body); /* with its colliders, co
 bool body_set_type(struct world *world, uint32_t body, enum body_type type);
 bool body_set_enabled(struct world *world, uint32_t body, bool enabled);
 
-/* Call before a velocity set by the user is stored. If that is not 0 (`moves`), wakes the body, and if it is kinematic the
+/* Called before a velocity set by the user is stored. If it is not 0 (`moves`), wakes the body and, if that is kinematic, the
  * bodies that touch it or are jointed to it. False: the body sleeps on, and its velocity is 0 already. */
 bool body_velocity_changes(struct world *world, uint32_t body, bool moves);
-/* Whether forces act on the body: it is dynamic and enabled. If so, wakes it. */
+/* Whether forces act on the body, which is when it is dynamic and enabled. If so, wakes it. */
 bool body_pushed(struct world *world, uint32_t body);
 
 /* The user has set the pose: refits AABBs, has pairs searched, and wakes touching bodies. */
@@ -63,5 +63,5 @@ static inline float mass_inverse(float mass)
 	return is_finite_f(inverted) ? inverted : 0.0f;
 }
 
-/* Computes the mass from the shapes again, after the user has set it, and wakes the body. */
+/* Discards the mass that the user has set, computes it from the shapes, and wakes the body. */
 void body_reset_mass(struct world *world, uint32_t body);

@@ -27,7 +27,7 @@ typedef double float4_d __attribute__((vector_size(32)));
 
 /* Sums over all entries, by axis. */
 struct spread {
-	float4 first; /* twice the first entry's centre: sums are relative to it, so that squares are no larger than the spread */
+	float4 first; /* twice the centre of the first entry; sums are relative to it, which keeps their rounding errors small */
 	float4_d sum, squares; /* of twice the centres */
 	float4_d size;
 };
@@ -86,13 +86,14 @@ static bool bullets_gather(struct world *world, struct broad_phase *broad_phase,
 	return true;
 }
 
-/* Adds all drifting proxies, in id order, then the other moved ones. False: no memory. */
+/* Adds all drifting proxies, in id order, then moved resting ones and, if statics_search, moved static ones. False: no
+ * memory. */
 static bool entries_gather(const struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	const struct proxy *proxies = world->proxies.data;
 	bool statics = statics_search(world);
 	uint32_t drifting = bits_count(&world->drifting);
-	uint32_t others = world->moved_proxies.count + (statics ? world->moved_statics.count : 0); /* at most */
+	uint32_t others = world->moved_proxies.count + (statics ? world->moved_statics.count : 0); /* upper bound */
 	entries_empty(world->memory, broad_phase);
 	if (!entries_reserve(world->memory, broad_phase, drifting + drifting / 8)) /* the others are usually few */
 		return false;

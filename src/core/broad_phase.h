@@ -55,12 +55,12 @@ struct strip {
 	struct pair hits[BROAD_PHASE_HITS + BROAD_PHASE_LANES];
 };
 
-/* Sweeps until the buffer of hits is full (true) or the strip ends (false). */
+/* Sweeps the strip until the buffer of hits is full (true) or the strip ends (false). */
 typedef bool strip_sweep_function(struct strip *strip);
 strip_sweep_function strip_sweep_4, strip_sweep_8;
 
-/* Makes the strips of the world's drifting and moved proxies. `bullets`: of all drifting proxies, those of fast bullets as
- * moved ones with the boxes of their paths; known pairs are reported, too. False: no memory. */
+/* Makes the strips of the drifting proxies and of other moved ones. With `bullets`: of the drifting proxies only; those of fast
+ * bullets count as moved and have the AABBs of their paths, and known pairs are reported, too. False: no memory. */
 bool broad_phase_gather(struct world *world, struct broad_phase *broad_phase, bool bullets);
 void broad_phase_free(struct memory *memory, struct broad_phase *broad_phase);
 /* Visits the entries that overlap the box, some more than once, until visit returns false. Any thread. */

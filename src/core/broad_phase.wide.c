@@ -1,6 +1,5 @@
-/* broad_phase.wide.c - comparing the entries of a strip, LANES at a time: compiled once for each number of lanes, see
- * broad_phase.h.
- * Any thread. */
+/* broad_phase.wide.c - sweeps a strip, comparing LANES entries at a time: see broad_phase.h. Compiled for 4 and 8 lanes; for
+ * one it is empty. Any thread. */
 #include "core/broad_phase.h"
 #include "base/lanes.h"
 
@@ -13,7 +12,7 @@ INLINE lanes load(const float *column, uint32_t at)
 	return loaded;
 }
 
-/* Bit i is set if lane i is. */
+/* A bit set of the lanes: bit i is set if lane i is. */
 INLINE uint32_t mask_bits(masks mask)
 {
 #if LANES == 8

@@ -171,7 +171,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	bool heavier = others > LOAD_RATIO * mass || (others > own && others > mass);
 	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
 	/* No search is needed if no burden has begun, and neither the impulse nor the one that stops the pressing body can begin
-	 * one. part: the impulse per sub-step that stops it within the step, as a fraction of that within a sub-step. */
+	 * one. part: one by the number of sub-steps, as an impulse in each stops the body within the step. */
 	float part = world->step.h * world->step.inv_dt;
 	bool least_likely = !press->begins && !(max_f(load.push, part * others * abs_f(load.speeds[0])) > BEGINS * least);
 	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
@@ -193,7 +193,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 		press->demand[i] += along * support[i];
 }
 
-/* Computes the mass that the body needs. Returns whether that or its demand has changed. */
+/* Computes the mass that the body needs. Returns whether that has changed, or its demand by more than 1 %. */
 static bool body_weigh(struct world *world, uint32_t id)
 {
 	struct burden *burden = &world->burdens.data[id];
@@ -231,7 +231,7 @@ static void body_list(struct world *world, uint32_t id)
 	burden->due = true;
 }
 
-/* Marks the neighbours of a burdened body as due: those under it bear its load as well. */
+/* Marks the neighbours of a burdened body as due, lighter ones as loaded, too: those under it bear its load as well. */
 static void neighbours_call(struct world *world, uint32_t id)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
@@ -253,8 +253,8 @@ static bool load_pass(struct world *world, uint32_t id)
 	return true;
 }
 
-/* Computes the loaded bodies in descending order, then, if something changed, in ascending order: in towers built from the
- * ground, loads propagate to lower ids. False: nothing changed. */
+/* Computes the masses of the due bodies in descending order of id, then, if one has changed, in ascending order: in towers
+ * built from the ground, loads propagate to lower ids. False: nothing changed. */
 static bool loads_pass(struct world *world)
 {
 	const struct bits *loaded = &world->loaded_bodies;

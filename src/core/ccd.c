@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* With MANY awake bodies per bullet or fewer, sorting all awake bodies is quicker than updating their leaves in the tree. Up to
- * MANY fast kinematic bodies are compared with all drifting proxies. */
+/* With at most MANY awake bodies per bullet, sort and sweep of all awake bodies is faster than updating their leaves in the
+ * tree. Up to MANY fast kinematic bodies are compared with all drifting proxies. */
 enum { MANY = 16 };
 
 /* Bodies per block of a loop. A body of many shapes takes some 2 us; most bullets have nothing near their paths. */
@@ -84,7 +84,7 @@ static void obstacles_overtake(struct world *world)
 	bits_clear_all(&world->fast_obstacles);
 }
 
-/* Marks dynamic bodies in sunk contacts, too, even sleeping ones if the obstacle is awake. */
+/* Marks the dynamic bodies of sunk contacts as overtaken, even sleeping ones if the obstacle is awake. */
 static void sunk_overtake(struct world *world)
 {
 	const struct bits *sunk = &world->sunk_contacts;
@@ -98,8 +98,8 @@ static void sunk_overtake(struct world *world)
 	}
 }
 
-/* Adds the bodies marked as overtaken to those to be swept. A sleeping one is woken if it would be hit, and stays awake for the
- * contact of the next step. */
+/* Marks the overtaken bodies for continuous collision. A sleeping one is marked and woken only if it would be hit, and stays
+ * awake for the contact of the next step. */
 static void overtaken_add(struct world *world)
 {
 	const struct bits *overtaken = &world->overtaken_bodies;
@@ -143,7 +143,7 @@ static inline bool path_obstructed(const struct world *world, const struct box *
 	return obstruction.found;
 }
 
-/* How the AABBs of a fast body's path are enlarged. */
+/* The enlargement of the AABBs of a fast body's path. */
 struct leap {
 	/* margin of a path's AABB: the bulge of its arc, and two slops for the separation kept and rounding [length] */
 	float wide;
@@ -190,7 +190,7 @@ static bool path_clear(struct world *world, uint32_t id, bool cover)
 	return !obstructed;
 }
 
-/* Marks a body on joints that would pass through something: its linkage is swept. */
+/* Marks the body, which is on joints, if it would pass through an obstacle: its linkage is swept then. */
 static void linked_body_test(struct world *world, uint32_t id)
 {
 	struct path_hit hit;
@@ -229,7 +229,7 @@ static void fit_run(void *context, uint32_t begin, uint32_t end, int worker)
 		body_fit_boxes(world, world->fast.data[i]);
 }
 
-/* Sweeps the linkages that were caught, if any. `cover`: see struct sweep_task. */
+/* Sweeps the linkages of caught bodies. `cover`: see struct sweep_task. */
 static void linkages_take(struct world *world, bool cover)
 {
 	linkages_sweep(world);
@@ -268,7 +268,7 @@ static bool anything_visit(void *context, uint32_t value)
 	return false;
 }
 
-/* Whether nothing that the bullet has to test is near its whole path, so that it hits nothing. */
+/* Whether no proxy that the bullet has to test is near its path: then it hits nothing. */
 static bool bullet_alone(struct world *world, uint32_t id)
 {
 	bool obstructed = false;
@@ -331,7 +331,7 @@ static void bullets_find_hits(struct world *world, uint32_t begin)
 	bits_clear_all(&world->asked_bullets);
 }
 
-/* Sweeps bullets on joints before all others, which are then tested against their final paths. */
+/* Sweeps the bullets on joints first, so that the other bullets are tested against the final paths of these. */
 static void linked_bullets_sweep(struct world *world)
 {
 	uint32_t begin = world->fast.count;
@@ -351,8 +351,8 @@ static void linked_bullets_sweep(struct world *world)
 		bits_clear(&world->fast_bullets, world->fast.data[i]);
 }
 
-/* Sweeps bullets in id order: each stops at the first body that it would hit, and earlier bullets are where they have been
- * stopped. Only bullets are tested against drifting bodies. */
+/* Sweeps bullets in id order: each is tested against the final paths of earlier ones. Only bullets are tested against drifting
+ * bodies. */
 static void bullets_sweep(struct world *world)
 {
 	const struct bits *bullets = &world->fast_bullets;

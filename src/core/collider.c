@@ -55,10 +55,10 @@ static bool body_enabled(const struct world *world, uint32_t body)
 	return world->bodies.data[body].set != SET_DISABLED;
 }
 
-/* The margin by which fat AABBs exceed the shape [length]: an eighth of its size, but at most 5 cm times length_scale, as
- * measured for Box2D's B2_MAX_AABB_MARGIN. So slow bodies need no pair search in each step, and do not pair with bodies that
- * only pass by. It is at least 1.5 slops, more than the separation that continuous collision keeps: a body that it stops must
- * be paired, or it stays there without a contact. */
+/* The margin by which fat AABBs exceed the shape [length]: an eighth of the longest side of its children's AABBs, at most 5 cm
+ * times length_scale, as Box2D's B2_MAX_AABB_MARGIN. With it slow bodies need no pair search in each step, and do not pair with
+ * bodies that only pass by. It is at least 1.5 slops, more than the separation that continuous collision keeps: a body that it
+ * stops must be paired, or it stays there without a contact. */
 static float shape_margin(const struct world *world, const void *shape)
 {
 	const struct wing *wing = world->wing;

@@ -10,10 +10,10 @@ struct collider_options {
 	bool sensor;
 };
 
-/* Attaches the shape (takes one reference on success), recomputes the body's mass and wakes it. Returns the id. */
+/* Attaches the shape (takes one reference) and wakes the body; bodies_weigh updates a dynamic body's mass. Returns the id. */
 uint32_t collider_create(struct world *world, uint32_t body, const void *shape, const struct collider_options *options);
-/* Attaches one of several shapes, without computing the mass or waking the body, which must be awake or static: the caller must
- * call the wing's body_mass after the last. */
+/* As collider_create, but does not wake the body, which must not be asleep, and leaves its mass to the caller, who must call
+ * the wing's body_mass after the last of several shapes. */
 uint32_t collider_attach(struct world *world, uint32_t body, const void *shape, const struct collider_options *options);
 void collider_destroy(struct world *world, uint32_t collider);
 /* As collider_destroy, for an awake body that is about to be destroyed: does not recompute its mass. */
@@ -21,8 +21,8 @@ void collider_drop(struct world *world, uint32_t collider);
 
 /* Replaces the shape (takes one reference on success, releases the old shape's). */
 bool collider_set_shape(struct world *world, uint32_t collider, const void *shape);
-/* Friction etc. act on existing contacts at once; a new density changes the body's mass. Wakes the body and those touching
- * it. */
+/* Replaces the material: existing contacts use it at once, and a new density changes the body's mass. Wakes the body and the
+ * bodies that touch it or are jointed to it. */
 void collider_set_material(struct world *world, uint32_t collider, const struct material *material);
 void collider_set_layer(struct world *world, uint32_t collider, uint8_t layer);
 void collider_set_group(struct world *world, uint32_t collider, int32_t group);
@@ -31,10 +31,10 @@ void collider_set_group(struct world *world, uint32_t collider, int32_t group);
 void collider_refilter(struct world *world, uint32_t collider);
 
 void collider_add_proxies(struct world *world, uint32_t collider); /* capacity reserved */
-/* Refits the proxies and their leaves to the body's pose after it was set, or changed by rounding (body_nudged). If the body is
- * not dynamic, wakes the sleeping bodies that it may overlap. */
+/* Refits the proxies and their leaves after the body's pose was set, or was changed by rounding (body_nudged). A solid collider
+ * of a body that is not dynamic wakes the sleeping bodies that it may overlap. */
 void collider_update_proxies(struct world *world, uint32_t collider);
 
-/* Computes the masses of bodies that got colliders. Call before a step, and before anything that depends on masses, centres of
- * mass or velocities is read or set: see bind.h. */
+/* Computes the masses of dynamic bodies that got colliders. Call before a step, and before anything that depends on masses,
+ * centres of mass or velocities is read or set: see bind.h. */
 void bodies_weigh(struct world *world);

@@ -1,8 +1,9 @@
-/* contact.h - the life of contacts: from overlapping boxes, through touching, to separated boxes.
- * A contact is awake, and collided in each step, exactly when one of its bodies is dynamic and awake; a sensor's contact also
- * when one is kinematic and awake, and once after contact_collide_once, as when it is new.
- * Exactly one end event follows each begin event. Two colliders with several contacts (chains, meshes) begin when the first of
- * these touches, and end when the last of these ends. Serial, but for contact_boxes_overlap and contact_found. */
+/* contact.h - the life of contacts: from overlapping AABBs, through touching, to separated AABBs.
+ * A contact is awake, and updated by each narrow phase (which may keep its manifold, see travel.h), exactly when one of its
+ * bodies is dynamic and awake. A sensor's contact is also awake while one is kinematic and awake, and for one step after its
+ * creation or contact_collide_once. Each begin event is followed by exactly one end event. Two colliders may have several
+ * contacts (chains, meshes): the begin event comes when the first of these touches, the end event when the last one stops.
+ * Serial, but for contact_boxes_overlap and contact_found. */
 #pragma once
 #include "core/core.h"
 #include "core/link.h"
@@ -14,18 +15,18 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b);
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
 void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b); /* wakes */
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
-/* Has a sensor's contact collided in the next step, even if both bodies sleep. */
+/* Makes the next step collide a sensor's contact even if both bodies sleep. */
 void contact_collide_once(struct world *world, uint32_t contact);
 /* The material of one side of the contact, where it touches. */
 struct material contact_material(const struct world *world, uint32_t contact, int side);
 /* Mixes two materials: friction and restitution by the world's rules, maximum rolling resistance, sum of tangent speeds. */
 struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b);
 void contact_mix(struct world *world, uint32_t contact);
-/* Turns the results of collide into events, islands and colours, in id order. False: no memory; nothing is changed, and the
+/* Updates events, islands and colours by the results of collide, in id order. False: no memory; nothing is changed, and the
  * next step tries again. */
 bool contacts_commit(struct world *world);
 
-/* For collide: whether the fat AABBs still overlap. */
+/* Whether the fat AABBs still overlap. */
 static inline bool contact_boxes_overlap(const struct world *world, const struct contact *contact)
 {
 	const struct proxy *a = &world->proxies.data[contact->proxies[0]], *b = &world->proxies.data[contact->proxies[1]];
@@ -36,7 +37,7 @@ static inline bool contact_boxes_overlap(const struct world *world, const struct
 	return box_overlaps(&a->box, &b->box);
 }
 
-/* For collide: stores its result for a contact. Any thread, each contact by one. */
+/* Stores the result of collide for a contact. Any thread, each contact by one. */
 static inline void contact_found(struct world *world, uint32_t id, bool apart, bool touches)
 {
 	struct contact *contact = &world->contacts.data[id];

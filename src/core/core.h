@@ -1,11 +1,9 @@
-/* core.h - the state of a world, whatever its dimension.
- * The differences between 2D and 3D are behind `struct wing`, a table of functions: geometry, contact and joint solvers,
- * integration. The core treats the wing's data as opaque records of a given size.
- * Ids are stable and index the arrays. The wing's records of bodies, contacts and joints stay where they are, indexed by id;
- * only lists of ids change when a body goes to sleep or a contact begins. Of the wing's records only the solver states and the
- * step records of the awake bodies are dense.
- * Memory: all capacity that a step may need is reserved when bodies, colliders and contacts are created, and before contacts
- * begin. So waking, linking, colouring and going to sleep cannot fail half-way. */
+/* core.h - the state of a world, in 2D or 3D.
+ * Geometry, contact and joint solvers and integration are functions in `struct wing`. Their records are opaque to the core. Ids
+ * are stable and index arrays. The wing's records of bodies, contacts and joints are indexed by id, too: when a body sleeps or
+ * wakes, or a contact begins or ends, only lists of ids change. Only the solver states and step records are dense, with one for
+ * each awake body. Memory: capacity for waking, linking, colouring and going to sleep is reserved when bodies, colliders,
+ * joints and contacts are created, and before contacts begin to touch. So none of these can fail half-way. */
 #pragma once
 #include "base/array.h"
 #include "base/bits.h"
@@ -24,9 +22,9 @@
 
 enum {
 	LAYERS = 64, /* collision layers: bits of a uint64_t */
-	/* of the constraint graph, as many as in Box2D, whose scenes use up to 22; links without a free one go to the overflow */
+	/* colours of the constraint graph, as many as in Box2D, whose scenes use up to 22; links that fit in none overflow */
 	COLOURS = 24,
-	/* colours for all links; only links to non-dynamic bodies take the last 4, which they try first */
+	/* colours for all links; the last 4 are for links to non-dynamic bodies only, which try these first */
 	MOVING_COLOURS = COLOURS - 4,
 };
 
@@ -64,11 +62,11 @@ struct body {
 	uint32_t collider_count;
 	uint32_t links[LINK_KINDS]; /* heads of the lists of its contacts and joints: id * 2 + side */
 	uint32_t link_counts[LINK_KINDS];
-	/* of an enabled dynamic body; a disabled body's neighbours are those in the list world->disabled */
+	/* the island of an enabled dynamic body; of a disabled body, its neighbours in the list world->disabled */
 	struct island_member island;
 	float sleep_threshold; /* greatest speed of a dynamic body at rest [length/s] */
 	float rest_time; /* time at rest so far [s] */
-	/* shapes stay in their fat AABBs while no point moves farther than this; 0: unknown; < 0: AABBs cover a path [length] */
+	/* no point moves farther before a shape leaves its fat AABB [length]; 0: unknown; < 0: the AABBs cover a path */
 	float slack;
 	uint8_t type; /* enum body_type */
 	uint8_t set; /* enum body_set */
@@ -94,7 +92,7 @@ struct burden {
 	bool ground, sticks; /* sticks: friction on this ground would hold a body at rest */
 	float lost; /* time since the ground last opposed its load [s] */
 	float overlap, kept; /* overlap: of its deepest pushing contact; kept: the overlap its contacts do not push out [length] */
-	bool carries; /* a body with a greater mass, burden included, touches it */
+	bool carries; /* a body that touches it is heavier, with its burden, than this one without */
 	bool due; /* its mass must be computed in this step, for the first time or because a neighbour's has changed */
 };
 
@@ -124,20 +122,20 @@ struct collider {
 	bool valid;
 };
 
-/* Homes of proxies: a tree each for those of static bodies, of kinematic or sleeping ones, and of awake dynamic ones. Proxies
- * of infinite shapes, which have no AABB, are in the list world->unbounded. */
+/* A proxy's home is the tree of static bodies, of kinematic and sleeping dynamic ones, or of awake dynamic ones. Proxies of
+ * infinite shapes have no AABB: their home is the list world->unbounded. */
 enum proxy_home { HOME_STATIC, HOME_RESTING, HOME_DRIFTING, TREES, HOME_UNBOUNDED = TREES };
 
 /* A child of a collider's shape in the broad phase: one for most shapes, one per segment of a chain or shape of a compound. */
 struct proxy {
-	struct box box; /* the fat AABB: the shape's box enlarged by the margin; used to find and keep pairs */
+	struct box box; /* the fat AABB: contains the child; with the collider's margin unless static; may cover a path */
 	uint32_t collider;
 	uint32_t child; /* index of the child in the shape */
 	uint32_t next; /* in the collider's list */
 	uint32_t leaf; /* node in world->trees[home]; NONE if the proxy is unbounded, or drifting and not inserted yet */
 	uint32_t moved_index; /* see proxy_has_moved */
 	uint8_t home; /* enum proxy_home */
-	/* fat AABB at the last pair search: no search reports two proxies whose `searched` overlap. Empty forces a full search */
+	/* fat AABB at the last pair search: sort and sweep skips two proxies whose `searched` overlap; empty: it skips none */
 	struct box searched;
 };
 
@@ -156,11 +154,11 @@ enum contact_flag {
 	CONTACT_ONCE = 16, /* of a sensor: collide it in the next step even if both bodies sleep */
 	CONTACT_FOLLOWS = 32, /* not the first contact of its two proxies: collided together with the first */
 	CONTACT_BORDER = 64, /* its manifold depends on other contacts, so it is recomputed in each step */
-	CONTACT_SETTLED = 128, /* depenetration is not tried again: outside of plunged_contacts its spring pushes out any overlap */
+	CONTACT_SETTLED = 128, /* depenetration separates it only while in plunged_contacts; else its spring pushes */
 };
 
-/* A contact of two proxies whose fat AABBs overlap, in one cache line. Its manifold is the wing's record with the same id,
- * which begins with a struct contact_material. */
+/* A contact of two proxies whose fat AABBs overlap. Its manifold is the wing's record with the same id, which begins with a
+ * struct contact_material. */
 struct contact {
 	struct link link;
 	uint32_t proxies[2], colliders[2];
@@ -170,8 +168,8 @@ struct contact {
 /* not declared as aligned: an array of few contacts may begin within a cache line, see memory.h */
 _Static_assert(sizeof(struct contact) == 64, "a cache line");
 
-/* How far the bodies of a contact may move before it is collided again: see travel.h. Not in struct contact, so that skipping a
- * contact reads only a quarter of a cache line. */
+/* Limit on the motion of a contact's bodies before it is collided again: see travel.h. It is not in struct contact, so that
+ * skipping a contact reads only a quarter of a cache line. */
 struct travel_limit {
 	uint64_t most; /* limit on the sum of both bodies' travels */
 	uint32_t bodies[2]; /* the contact's */
@@ -211,7 +209,7 @@ struct batch {
 	size_t records; /* offset of the solver's records among those of the block [bytes] */
 };
 
-/* Whole islands: a range of the awake bodies, and their batches in solving order. */
+/* Whole islands: a range of the awake bodies, and their batches in solving order. The last block also has kinematic bodies. */
 struct block {
 	uint32_t body_begin, body_end, batch_begin, batch_end;
 	bool has_joints;
@@ -350,9 +348,9 @@ struct step {
 	int substeps;
 	/* factor on the last step's contact impulses for warm starting: h / last h, since forces persist; at most 2 */
 	float carry;
-	struct soft contact_soft; /* between moving bodies */
+	struct soft contact_soft; /* between dynamic bodies */
 	struct soft static_soft; /* against non-dynamic bodies: stiffer */
-	float turn_rate; /* maximum of a dynamic body [rad/s] */
+	float turn_rate; /* maximum angular speed of a dynamic body [rad/s] */
 	bool burdened; /* some body has a burden: see burden.c */
 	/* impulse per sub-step, divided by mass, under which a contact gives way by one slop: see burden.c [length/s] */
 	float load_speed;
@@ -381,7 +379,7 @@ struct world {
 	struct step step;
 	float last_dt, last_h; /* of the last step with dt > 0, or 0 [s] */
 	float gravity[3]; /* [length/s^2] */
-	/* mean sub-step over about 32 steps, which contact stiffness follows; 0 before the first: see contact_hertz [s] */
+	/* mean, over about 32 steps, of the time that limits contact stiffness; 0 before the first: see contact_hertz [s] */
 	float mean_h;
 	struct jobs *jobs; /* NULL: one worker */
 	filter_function *filter; /* may be NULL */
@@ -426,17 +424,17 @@ struct world {
 	struct partition partition;
 	struct depenetration depenetration;
 
-	/* By home. The leaves of drifting proxies in world->stale are outdated until a query needs them, see proxies_settle. The
-	 * pair search does not use the drifting tree. */
+	/* Trees by home. The leaves of drifting proxies in world->stale are outdated until a query needs them, see proxies_settle.
+	 * The pair search does not use the drifting tree. */
 	struct tree trees[TREES];
 	struct tree_room leaves; /* of all trees */
 	ARRAY(struct tree_entry) tree_entries; /* scratch memory for building the drifting tree */
 	struct bits drifting; /* bounded proxies of awake dynamic bodies */
 	struct bits stale; /* drifting proxies whose leaf is outdated or missing */
-	/* Number of queries under way: each may run others in its filter. The trees must not change meanwhile, so the proxies of
+	/* Number of nested queries: a query's filter may start others. The trees must not change meanwhile, so the proxies of
 	 * bodies that a filter wakes change trees when the outermost query ends. */
 	uint32_t queries;
-	struct bits homeless; /* proxies that change trees then */
+	struct bits homeless; /* proxies that change trees when the outermost query ends */
 	bool any_homeless;
 	ARRAY(uint32_t) unbounded; /* proxies */
 	/* Proxies that the next pair search tests: new, refitted or refiltered. Those of static bodies, which may be nearly all of
@@ -446,7 +444,7 @@ struct world {
 	struct pair_search *pair_search; /* buffers of the pair search, one per worker */
 
 	/* The following sets are written by parallel phases, and read in order by serial ones. */
-	struct bits changed_contacts; /* began or ended to touch, or their boxes separated */
+	struct bits changed_contacts; /* they began or ceased to touch, or their fat AABBs separated */
 	struct bits hit_contacts;
 	struct bits loaded_bodies; /* heavier bodies press on them; burdened ones stay in the set while they sleep */
 	struct bits border_contacts; /* their manifolds depend on the bodies' other contacts */
@@ -479,7 +477,7 @@ struct world {
 	ARRAY(struct path_hit) hits;
 	ARRAY(struct bullet_path) paths; /* paths of fast bullets, by proxy */
 	bool bullets_paired; /* `paths` is set, and their pairs are known */
-	/* while first impacts are searched: of two bullets only the one with the smaller id tests the pair */
+	/* first impacts are being searched in parallel: of two bullets only the one with the smaller id tests the pair */
 	bool shared;
 	struct bits asked_bullets; /* bullets that must test their pairs, too, since the other bullet of a pair could not decide */
 	struct bits restless_islands; /* islands with a body that has not rested long enough to sleep */
@@ -540,7 +538,7 @@ static inline float *body_displacement(const struct world *world, uint32_t body)
 	return (float *)((char *)body_state(world, body) + world->wing->state_dp_at);
 }
 
-/* v: the body's velocity; 0 on an unused axis, and unless it is awake [length/s]. */
+/* Sets v to the body's linear velocity [length/s]; 0 on an unused axis, and unless the body is awake. */
 static inline void body_linear_velocity(const struct world *world, uint32_t body, float v[3])
 {
 	const float *velocity = body_state(world, body);

@@ -103,7 +103,7 @@ static bool pair_opposes(struct pair *pair)
 	return opposes;
 }
 
-/* Decides whether the pair is separated: if a deep contact began deep, as a body was placed there, or opposes another contact.
+/* Decides whether the pair is separated: it is if a deep contact began deep, as after placement, or opposes another contact.
  * Contacts sunk under a load are left to their springs. If contacts oppose each other, or the bodies are at the same position,
  * one escape direction, if found, replaces all overlaps of the pair. Returns the new number of overlaps. */
 static uint32_t pair_decide(struct world *world, struct pair *pair)
@@ -175,8 +175,8 @@ static const uint64_t *ends_list(struct world *world, uint32_t body)
 	return sort_keys(depenetration->ends.data, depenetration->ends.data + most, depenetration->ends.count);
 }
 
-/* Whether the body had sunk into a wall before: then its contact with the wall's next segment or tile begins deep although the
- * body was not placed there. */
+/* Whether the body has sunk into the wall by another contact: then its contact with the wall's next segment or tile begins deep
+ * although the body was not placed there. */
 static bool sinks_on(struct world *world, uint32_t shift, const uint64_t *ends, const struct overlap *begun)
 {
 	for (uint32_t i = 0; i < world->depenetration.ends.count; ++i) {
@@ -240,7 +240,7 @@ static struct headway *headway_of(struct world *world, const struct shift *shift
 	return &world->islands.data[world->bodies.data[shift->body].island.id].headway;
 }
 
-/* Adds the overlaps of a body to its island's sum. The first ones of a step begin a new sum. */
+/* Adds `overlap`, summed over a body's contacts, to its island's sum [length]. The first call of a step begins a new sum. */
 static void headway_add(const struct world *world, struct headway *headway, float overlap)
 {
 	uint64_t step = world->tick + 1;
@@ -266,7 +266,8 @@ static bool headway_stalls(const struct world *world, struct headway *headway)
 	return headway->stalled >= REST_TIME;
 }
 
-/* Gives the contacts of stalled islands their springs back: in too small a space they would be moved to and fro for ever. */
+/* Gives the deep contacts of stalled islands their springs back: in too small a space their bodies would be moved to and fro
+ * for ever. */
 static void stalled_settle(struct world *world)
 {
 	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1)) {
@@ -441,9 +442,9 @@ void depenetration_run(struct world *world)
 		body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].delta);
 }
 
-/* The overlap above which a contact may not sleep. A spring of frequency omega gives way by g / omega^2 under its own body, and
- * by LOAD_RATIO times as much under the greatest load without a burden. Bodies would sink in as far again after separation: 30
- * of them under six times the earth's gravity slept 2 s later. */
+/* The overlap above which a contact may not sleep [length]. A spring of frequency omega gives way by g / omega^2 under its own
+ * body, and by LOAD_RATIO times as much under the greatest load without a burden. Below that bodies would sink in again after
+ * separation: 30 of them under six times the earth's gravity slept 2 s later. */
 static float resting_limit(const struct world *world)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
@@ -452,7 +453,7 @@ static float resting_limit(const struct world *world)
 		RESTING_OVERLAP * world->settings.length_scale, LOAD_RATIO * sqrtf(dot(world->gravity, world->gravity)) / square);
 }
 
-/* Whether one body stands on the other: then all bodies above it may press here, as in a column of forty. */
+/* Whether the contact is of one body standing on the other: all bodies above may load it then, as in a column of forty. */
 static bool stands(const struct world *world, const float normal[3])
 {
 	float along = dot(world->gravity, normal);

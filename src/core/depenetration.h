@@ -1,16 +1,14 @@
 /* depenetration.h - separates deeply overlapping bodies by moving them, without giving them velocity.
- * Contacts push overlaps out by velocities, which the relax pass takes back. With many deep contacts, as of bodies created at
- * one position, it takes back only a part: 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the
- * sub-steps their bodies are moved apart, by at most the world's contact speed, and gain no velocity.
- * Contacts that are deep because of a load, or of an impact detected too late, do push.
- * If two bodies' contacts oppose each other, as those of nested compounds, all their deep contacts are separated along one
- * direction: the shortest escape. Bodies pressed into a wedge or between others are jammed by friction: the springs of their
- * deep contacts press against each other and separate nothing. So contacts that would go to sleep deeper than ten slops are
- * separated as well, each once.
- * If the overlaps of an island do not decrease for half a second there is no room: its contacts get their springs back, and its
- * bodies may sleep.
- * Jointed bodies are pushed by their contacts instead: moved alone they would tear the joints.
- * Source: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
+ * Contacts push overlaps out by velocities, which the relax pass removes again. With many deep contacts, as of bodies created
+ * at one position, it removes only a part: 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the
+ * sub-steps their bodies are moved apart, at no more than the world's contact speed, and gain no velocity. Contacts that are
+ * deep because of a load, or of an impact detected too late, do push. If contacts of two bodies oppose each other, as those of
+ * nested compounds, one displacement replaces them: the shortest escape. Bodies pressed into a wedge or between others are
+ * jammed by friction: the springs of their deep contacts press against each other and separate nothing. So contacts deeper than
+ * ten slops that would go to sleep are separated as well, each once. If the overlaps of an island do not decrease for half a
+ * second there is no room: its contacts get their springs back, and its bodies may sleep. Jointed bodies are pushed by their
+ * contacts instead: moved alone they would tear the joints.
+ * Sources: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
  * Serial, but for the functions that say otherwise. */
 #pragma once
 #include "base/scalar.h"
@@ -55,9 +53,10 @@ static inline bool contact_has_others(const struct world *world, uint32_t id)
 	return pair_contacts(world, contact->proxies[0], contact->proxies[1]) > 1;
 }
 
-/* For collide, any thread: marks a contact whose deepest new point, at `separation`, is deep. `before`: separation of its
- * deepest last point; INFINITY: it begins. It is plunged if it begins deeper than its bodies' last motion explains, as after
- * placement, or gets deep mostly by depenetration; it is deep if plunged, or if its bodies may have other contacts. */
+/* Marks a contact whose deepest new point, at `separation`, is deep. `before`: separation of its deepest last point; INFINITY:
+ * the contact begins. It is marked as plunged if it begins deeper than its bodies' last motion explains, as after placement, or
+ * gets deep mostly by depenetration; as deep if plunged, or if its bodies may have other contacts. Called by collide, on any
+ * thread. */
 static inline void contact_sounded(struct world *world, uint32_t id, float separation, float before)
 {
 	const uint32_t *bodies = world->contacts.data[id].link.bodies;

@@ -1,4 +1,4 @@
-/* depenetration_escape.c - the direction in which a pair of overlapping bodies is parted. See depenetration.h. */
+/* depenetration_escape.c - the direction in which depenetration separates a pair of bodies. See depenetration.h. */
 #include "core/depenetration_parts.h"
 
 #include <string.h>
@@ -105,7 +105,7 @@ static bool goes_against(const struct pair *pair, const float delta[3])
 	return false;
 }
 
-/* Tries a direction and those orthogonal to it, and their opposites: keeps the shortest escape. */
+/* Tries a direction, those orthogonal to it, and the opposites of all of them. Keeps the shortest escape. */
 static void paths_try(struct pair *pair, const float n[3])
 {
 	static const float z[3] = {0.0f, 0.0f, 1.0f}, x[3] = {1.0f, 0.0f, 0.0f};
@@ -142,7 +142,7 @@ static bool is_tried(const struct pair *pair, uint32_t i)
 	return false;
 }
 
-/* Takes the mean of the touching contacts' normals as escape direction: it leads out of a wedge. False: not all contacts
+/* Takes the mean of the touching contacts' normals, which leads out of a wedge, as escape direction. False: not all contacts
  * separate along it. */
 static bool path_between(struct pair *pair)
 {

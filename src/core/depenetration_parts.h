@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	SWEEPS = 8, /* over the overlaps, alternately forward and back */
+	SWEEPS = 8, /* passes over the overlaps, alternately forward and back */
 	SOURCES = 16, /* maximum contacts of a pair whose normals are tried as escape directions */
 	PARTS = 64, /* maximum convex parts of a body; with more no escape direction is searched */
 };
@@ -42,6 +42,6 @@ bool depenetration_is_touching(const struct world *world, float separation);
  * If so, `delta` is a unit escape direction made from their ids. */
 bool depenetration_coincident(const struct world *world, const uint32_t bodies[2], float delta[3]);
 
-/* Sets pair->delta to the shortest escape found; its separation stays -INFINITY without one. A body that moved into a wall by
- * itself is not led through the wall, like a ball jammed between two thin walls. */
+/* Sets pair->delta to the shortest escape found; its separation stays -INFINITY without one. The escape of a body that moved
+ * into a wall by itself does not lead through the wall, as for a ball jammed between two thin walls. */
 void depenetration_pair_search(struct pair *pair);

@@ -5,10 +5,9 @@
 #include "core/link.h"
 #include "core/travel.h"
 
-/* The first colour tried for a contact is pseudo-random among these. The broad phase finds contacts in order from one side of a
- * pile to the other. Colours assigned in that order would propagate impulses in that direction in each sub-step, and slowly
- * push a tall pyramid over. Joints take colours in order of creation, from the trunk to the limbs, which is the better
- * direction for impulses. */
+/* The first colour tried for a contact is pseudo-random among these. The broad phase finds contacts from one side of a pile to
+ * the other; colours in that order would propagate impulses in that direction in each sub-step, and slowly push a tall pyramid
+ * over. Joints take colours in order of creation, from the trunk to the limbs, which is the better direction for impulses. */
 enum { FIRST_COLOURS = 4 };
 
 static uint32_t body_solved(const struct world *world, uint32_t body)
@@ -16,8 +15,8 @@ static uint32_t body_solved(const struct world *world, uint32_t body)
 	return world->bodies.data[body].type == BODY_DYNAMIC ? body : NONE;
 }
 
-/* Whether the colour has neither body, and memory for one more link; NONE stands for a non-dynamic body, which does not
- * count. */
+/* Whether neither body is in the colour, and it has memory for one more link. NONE stands for a non-dynamic body, which is in
+ * no colour. */
 static bool colour_fits(
 	struct world *world, struct colour *colour, enum link_kind kind, uint32_t solver, uint32_t a, uint32_t b)
 {

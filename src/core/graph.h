@@ -1,8 +1,7 @@
 /* graph.h - the coloured graphs of contacts and of joints: no two contacts of one colour share a dynamic body, and no two
- * joints. Greedy first fit, kept from step to step: a contact keeps its colour while it touches. Links to non-dynamic bodies
- * take the last colours, so that they are solved last and yield least.
- * Source: Catto, "SIMD Matters", 2024 (graph colouring for contacts).
- * Serial. */
+ * joints. Greedy first fit; an awake contact keeps its colour while it touches. Links to non-dynamic bodies take the last
+ * colours first, so that they are solved last and yield least.
+ * Source: Catto, "SIMD Matters", 2024 (graph colouring for contacts). Serial. */
 #pragma once
 #include "core/core.h"
 

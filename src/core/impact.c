@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Impulses have converged when a round changes them by less than this relative tolerance. A few percent of impacts with
- * friction take more than ROUNDS. */
+/* Impulses have converged when a round changes them by less than this relative tolerance. A few percent of the impacts with
+ * friction have not converged after ROUNDS. */
 #define SETTLED 1e-3
 /* Cosine of the largest angle between the normals of the sweep and of the contact: 26 degrees. Beyond it the impact is left to
  * the contact of the next step. */

@@ -22,7 +22,7 @@ struct impact_manifold {
 	float separations[IMPACT_POINTS];
 };
 
-/* The impact of a swept body, in its pose at that time. */
+/* The impact of a swept body, which is in its pose at the impact. */
 struct rebound {
 	uint32_t body, proxies[2]; /* proxies: of the body and of the obstacle */
 	struct contact_material material;
@@ -38,8 +38,8 @@ struct rebound {
 	double approach; /* approach speed of the fastest point [length/s] */
 };
 
-/* Velocity of the obstacle at `point`, with its centre of mass where it was at the fraction `time` of the step, and its current
- * v and w. Zero if it is not awake. */
+/* Velocity of the obstacle at `point` by its current v and w, with its centre of mass at its position at the fraction `time` of
+ * the step [length/s]. Zero unless the obstacle is awake. */
 struct vec3 obstacle_velocity(const struct world *world, uint32_t obstacle, float time, struct vec3 point);
 
 /* Removes the speed that the body gained by falling from its current position to `end`, where it was before it was taken back.
@@ -62,17 +62,17 @@ bool rebound_find(
  * Source: sequential impulses (Catto, "Iterative Dynamics with Temporal Coherence", 2005). */
 struct vec3 rebound_solve(struct world *world, struct rebound *rebound, float turn[3]);
 
-/* Whether the sweep is to bounce a dynamic body (side `mover`) off a static or kinematic one, instead of the contact, which
- * would stop it for the rest of the step. It approaches faster than the restitution threshold, and moves by more than its
- * largest extent along the normal (from the first to the second body). Not without restitution or continuous collision, nor for
- * bodies on joints or surfaces with a tangent speed. */
+/* Whether the bounce of a dynamic body (side `mover`) off a static or kinematic one is left to the sweep; the contact would
+ * stop the body for the rest of the step. The body must approach faster than the restitution threshold and move by more than
+ * `extent`, its greatest, along the normal (from the first to the second body). False without restitution or continuous
+ * collision, for bodies on joints, and for surfaces with a tangent speed. */
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover,
 	const float normal[3], float extent);
 
-/* Stores a body's impacts for impacts_report. Any thread. False: no room; the body must be swept again, alone. If it is alone,
- * impacts without room are lost. */
+/* Stores a body's impacts for impacts_report. Any thread. False: no room; the body must be swept again, alone. Then impacts
+ * without room are lost, and it returns true. */
 bool impacts_keep(struct world *world, const struct impact *impacts, int count);
 
-/* Reports the hits of this step, one per pair of colliders. Pairs that are apart again and have no touching contact also get a
- * begin and an end event. Serial. Events for which there is no memory are lost, and world->events_lost is set. */
+/* Reports the step's impacts above hit_speed as hits, of each pair of colliders the fastest. Pairs that are apart again and do
+ * not touch also get a begin and an end event. Serial. Events without memory are lost, and world->events_lost is set. */
 void impacts_report(struct world *world);

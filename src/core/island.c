@@ -84,8 +84,8 @@ void island_remove_body(struct world *world, uint32_t body)
 		island_free(world, island);
 }
 
-/* Merges the progress of separating overlaps. It starts afresh if the island is larger than either has ever been, but not if a
- * split island becomes whole again: bodies of a jam separate and touch again. */
+/* Merges the progress of separating overlaps. It is reset if the island is larger than either has ever been, but not if a split
+ * island becomes whole again: bodies of a jam separate and touch again. */
 static void headway_join(struct island *into, const struct island *from)
 {
 	uint32_t most = into->headway.most > from->headway.most ? into->headway.most : from->headway.most;

@@ -20,8 +20,8 @@ static bool joint_reserve(struct world *world, uint8_t type)
 		array_reserve(memory, &world->colours[OVERFLOW].links[type], end);
 }
 
-/* After a joint has changed whether two bodies may collide: destroys their contacts, or has the pairs of the first body
- * searched in the next step. */
+/* Applies a change of whether two bodies may collide: destroys their contacts, or has the first body's pairs searched in the
+ * next step. */
 static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 {
 	if (filter_joint_forbids(world, body_a, body_b)) {
@@ -33,8 +33,8 @@ static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 			proxy_moved(world, p);
 }
 
-/* Adds the joint to the island and the graph. Bodies that can be awake are awake already: only islands that are both awake can
- * be merged. */
+/* Adds the joint to its bodies' island and the graph. Only islands that are both awake can be merged, so all bodies of the
+ * joint that can be awake must be awake already. */
 static void joint_tie(struct world *world, uint32_t id)
 {
 	island_link(world, LINK_JOINT, id);
@@ -86,8 +86,8 @@ void joint_set_collides(struct world *world, uint32_t id, bool collides)
 	joint_wake(world, id);
 }
 
-/* All bodies are woken before the first joint is removed: waking adds all joints of a body to the graph, including those with
- * this body. */
+/* Wakes all bodies before the first joint is removed: waking a body adds all its joints to the graph, including those to this
+ * body. */
 void joints_detach(struct world *world, uint32_t body)
 {
 	uint32_t first = world->bodies.data[body].links[LINK_JOINT];

@@ -1,11 +1,10 @@
-/* joint.h - the life of joints: each ends when it, or one of its bodies, is destroyed.
+/* joint.h - the life of joints: each exists until it, or one of its bodies, is destroyed.
  * Between enabled bodies a joint is solved if one of them is dynamic and awake, and links their islands if both are dynamic. A
- * disabled body keeps its joints, which are not solved meanwhile.
- * Serial. */
+ * disabled body keeps its joints, but they are not solved. Serial. */
 #pragma once
 #include "core/core.h"
 
-/* Settings of a joint whose bodies turn about a common point in 2D, or a common axis in 3D. */
+/* Settings of a revolute joint, whose bodies rotate about a common point in 2D, a common axis in 3D. */
 struct revolute_settings {
 	bool spring, limited, motor;
 	float hertz, damping_ratio, target; /* of the spring towards the target angle [1/s], [1], [rad] */

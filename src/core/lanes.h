@@ -1,6 +1,5 @@
-/* lanes.h - shared by the *.wide.c files of 2D and 3D: LANES links or bodies side by side in a record. Included after WING,
- * which makes the name of a type or function of the wing: WING(state) is d2_state or d3_state.
- * Any thread. */
+/* lanes.h - functions that the *.wide.c files of 2D and 3D share. A record has LANES links or bodies side by side. Included
+ * after WING, which makes the name of a type or function of the wing: WING(state) is d2_state or d3_state. Any thread. */
 #pragma once
 #include "base/cache.h"
 #include "base/lanes.h"
@@ -29,7 +28,7 @@ struct group {
 			call;                                    \
 		}
 
-/* The lanes whose state links may not change. */
+/* The lanes whose states are READ_ONLY. */
 INLINE masks read_only(const uint32_t states[LANES])
 {
 	masks rows;
@@ -84,8 +83,8 @@ INLINE void impulses_store(
 	links_store(world->joint_rows, world->wing->joint_size, offset, links, count, finite);
 }
 
-/* The addresses of the records of the bodies on one side of the links, and their states. Lanes without a link get `none` and
- * READ_ONLY. */
+/* The addresses of the records of the links' bodies on one side; states: their state indices. Lanes without a link get `none`
+ * and READ_ONLY. */
 INLINE struct lane_rows body_rows(const struct world *world, size_t size, const struct batch_link *links, uint32_t count,
 	const void *none, int side, uint32_t states[LANES])
 {
@@ -175,7 +174,7 @@ struct lane_soft {
 	lanes bias_rate, mass_scale, impulse_scale;
 };
 
-/* The soft constraints of the contacts: stiffer where a body is not dynamic. */
+/* Soft constraint coefficients of the contacts, stiffer where a body is not dynamic. */
 INLINE struct lane_soft soft_of(const struct world *world, const uint32_t states_a[LANES], const uint32_t states_b[LANES])
 {
 	masks fixed = read_only(states_a) | read_only(states_b);
@@ -197,8 +196,8 @@ INLINE lanes push_speeds(const struct world *world, const struct batch_link *lin
 	return speeds;
 }
 
-/* Factor on the last step's impulses for warm starting. 0 for contacts whose push speed is 0: these have no springs now, but
- * the impulses of their earlier springs would push. */
+/* Factor on the last step's impulses for warm starting. It is 0 for contacts whose push speed is 0: they have no springs now,
+ * and the impulses of their earlier springs would push. */
 INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 {
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
@@ -218,13 +217,13 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_link *lin
 	return push_speeds;
 }
 
-/* The speed at which a point bounces that approached at `speed` < 0 when the step began: Newton's law of impact, v' = -e v, at
- * the moment of contact. `before`: separation when the step began, from which forces have accelerated the point; `now`: present
- * separation, from which it rises to the surface first if negative. A point too deep to have come from the surface at its speed
- * leaves at e times that speed. `fall`: the speed towards the contact that forces give in a sub-step. With e times `speed`
- * alone a ball with e = 1 rose to 0.96 to 1.02 times its height at 30 Hz, with this to 0.985. Positions are half a sub-step
- * ahead of velocities, so half of `fall` is added to the impact speed. If the other half were added on leaving, a ball would
- * rise as high as it fell, but the energy computed from its velocity and height would grow. */
+/* Speed with which a point leaves that approached at `speed` < 0 when the step began [length/s]: v' = -e v at the moment of
+ * contact (Newton's law of impact). `before`: separation when the step began, from where forces accelerated the point. `now`:
+ * present separation; if negative, the point must rise to the surface first. `fall`: speed towards the contact gained from
+ * forces in a sub-step. A point too deep to have come from the surface at `speed` leaves at e |speed|. With e |speed| alone a
+ * ball with e = 1 rose to 0.96 to 1.02 times its height at 30 Hz, with this to 0.985. Positions are half a sub-step ahead of
+ * velocities, so half of `fall` is added to the impact speed. If the other half were added on leaving, a ball would rise as
+ * high as it fell, but the energy computed from its velocity and height would grow. */
 INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes speed, lanes before, lanes now, lanes fall)
 {
 	lanes zero = {0}, twice = splat(2.0f * world->step.inv_h) * fall, square = speed * speed + twice * before;
@@ -284,7 +283,7 @@ INLINE void states_scatter_some(
 #undef PART
 }
 
-/* The same for several lanes. Usually no row is READ_ONLY: then none is tested. */
+/* As above, for several lanes. Usually no row is READ_ONLY; then none is tested. */
 INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES], const lanes *columns, bool more)
 {
 	lanes first[4], second[4] = {{0}};
@@ -331,10 +330,10 @@ INLINE lanes shortening(lanes squares, lanes limit)
 
 /* --- Matrices ------------------------------------------------------------------------------------------------------------- */
 
-/* If bodies are locked on an axis, a joint's matrix may be nearly singular: a body that cannot go where the joint demands would
- * have to be faster the nearer it comes. Then this fraction of the trace is added to the matrix before inversion, so that the
- * body creeps. A matrix of rank one, invertible by rounding error only, then pushes in no direction more than 1 / GIVE as hard
- * as in its own. */
+/* Bodies locked on an axis may make a joint's matrix nearly singular: it then demands huge speeds in directions in which they
+ * hardly move. This fraction of the trace is added to such a matrix before inversion, so that the bodies creep. A matrix of
+ * rank one, which is invertible only by rounding error, then pushes at most about 1 / GIVE times as hard in other directions as
+ * in its own. */
 #define GIVE 0.01f
 
 /* Relative tolerance of pivots: smaller ones are rounding errors, in directions in which no body can move. */
@@ -379,10 +378,11 @@ INLINE struct lane_soft joint_soft(const struct world *world)
  * way. */
 #define JOINT_SPEED 16.0f
 
-/* A joint's impulse acts at one point between both anchors, which keeps the angular momentum. The shares are its distances from
- * a's and b's anchor, as fractions of the anchors' distance; the point is nearer to the lighter body's. A joint that is open by
- * more than it can close in a sub-step, as between contradictory anchors, would so spin its bodies for ever: there both shares
- * are scaled down in proportion. `mass_a`, `mass_b`: inverse masses; `square`: the squared distance of the anchors. */
+/* A joint's impulse acts at one point between both anchors, so that angular momentum is conserved. The shares are the point's
+ * distances from a's and b's anchor, as fractions of the anchors' distance; it is nearer to the lighter body's. If a joint is
+ * open by more than it can close in a sub-step, as between contradictory anchors, this lever would spin its bodies for ever:
+ * both shares are then scaled down in proportion. `mass_a`, `mass_b`: inverse masses; `square`: the squared distance of the
+ * anchors. */
 INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, lanes square, lanes *share_a, lanes *share_b)
 {
 	lanes part = shortening(square, splat(JOINT_SPEED * world->settings.length_scale * world->step.h));
@@ -423,8 +423,8 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 }
 
 /* Adds to world->loaded_bodies the lighter bodies of contacts with a mass ratio above LOAD_RATIO, if the impulse `push` exceeds
- * an eighth of what makes the contact give way by one slop: so much acts already in a load's first step. `a`, `b`: inverse
- * masses. */
+ * an eighth of the impulse under which the contact gives way by one slop: a load reaches that in its first step. `a`, `b`:
+ * inverse masses. */
 INLINE void loads_mark(struct world *world, const struct batch_link *contacts, uint32_t count, lanes push, lanes a, lanes b)
 {
 	lanes light = max_lanes(a, b), heavy = min_lanes(a, b);

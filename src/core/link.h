@@ -1,11 +1,10 @@
-/* link.h - the lists of contacts and joints of each body: a link is in the lists of both its bodies.
- * A key names one end of a link: id * 2 + side.
- * Serial. */
+/* link.h - the lists of contacts and joints of each body. A link is in the lists of both its bodies; a key, id * 2 + side,
+ * names its entry in one of these. Serial. */
 #pragma once
 #include "core/core.h"
 
-/* Prefetch distances for the records of contacts or joints, and for bodies, whose ids are read from those. The links of a
- * colour are in memory at addresses that the hardware cannot predict. */
+/* Prefetch distances [links]: of the records of contacts or joints, and of bodies, whose ids are read from those records. The
+ * addresses of a colour's links are in no order that hardware could predict. */
 enum { LINKS_AHEAD = 16, BODIES_AHEAD = 8 };
 
 static inline struct link *link_at(const struct world *world, enum link_kind kind, uint32_t id)
@@ -13,7 +12,7 @@ static inline struct link *link_at(const struct world *world, enum link_kind kin
 	return kind == LINK_CONTACT ? &world->contacts.data[id].link : &world->joints.data[id].link;
 }
 
-/* The body at the other end of the link `key` of a body's list, and the next key. */
+/* link_other_body: the body at the other end of the link `key` of a body's list. link_next: the next key in that list. */
 static inline uint32_t link_other_body(const struct world *world, enum link_kind kind, uint32_t key)
 {
 	return link_at(world, kind, key / 2)->bodies[~key & 1];
@@ -38,6 +37,6 @@ static inline struct link link_make(uint32_t body_a, uint32_t body_b, uint8_t so
 	};
 }
 
-/* Add the link to the lists of both bodies; remove it from them. */
+/* Add the link to the lists of both bodies, and remove it. */
 void link_attach(struct world *world, enum link_kind kind, uint32_t id);
 void link_detach(struct world *world, enum link_kind kind, uint32_t id);

@@ -48,7 +48,7 @@ static void links_follow(struct world *world, uint32_t first)
 		}
 }
 
-/* Gathers the body's linkage, beginning with the bodies that are jointed to non-dynamic ones, if there are any. */
+/* Gathers the body's linkage. The bodies that are jointed to non-dynamic ones, if any, come first. */
 static struct linkage linkage_gather(struct world *world, uint32_t body)
 {
 	struct linkage linkage = {.world = world};
@@ -104,8 +104,8 @@ enum clearing {
 	TANGLED /* a body of the linkage is an obstacle, or too many planes or rounds */
 };
 
-/* Shifts all bodies by the least common translation that clears them: they lose a part of their displacement along the normals
- * of the surfaces that they hit. A common translation does not strain joints. */
+/* Shifts all bodies by the least common translation that takes them out of the obstacles that they hit, along the normals. A
+ * common translation does not strain joints. */
 static enum clearing linkage_clear(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
@@ -150,7 +150,8 @@ static void linkage_take_back(const struct linkage *linkage, float t)
 	}
 }
 
-/* Time of the first impact of any body, except of those that have sunk in already. *body: the obstacle. */
+/* Time of the first impact of any member that had not sunk in already, as a fraction of the step; 1: none. *body: the
+ * obstacle. */
 static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 {
 	struct world *world = linkage->world;
@@ -188,8 +189,7 @@ static void linkage_cut(const struct linkage *linkage)
 	}
 }
 
-/* Sweeps the bodies one by one, though that opens their joints: those that are crushed or have sunk into an obstacle are
- * stopped, the others move on. */
+/* Sweeps the bodies one by one, which may open their joints: crushed or sunk ones are stopped, the others move on. */
 static void members_stop(const struct linkage *linkage)
 {
 	for (uint32_t i = linkage->first; i < linkage->world->linkage_members.count; ++i)

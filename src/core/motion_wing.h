@@ -9,7 +9,7 @@
 
 static const struct WING(step_row) kinematic_row;
 static void step_row_prepare(const struct world *world, const struct WING(body) * body, struct WING(step_row) * row);
-/* Sets the velocity gain of a burdened body: a burden increases its inertia, but not its weight. */
+/* Sets the velocity gain of a burdened body: a burden increases the body's inertia, but not its weight. */
 static void weight_keep(
 	const struct world *world, const struct WING(body) * body, const struct burden *burden, struct WING(step_row) * row);
 /* Upper bound on how far the last step's rotation moved a point of the body [length]. */

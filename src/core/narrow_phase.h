@@ -8,12 +8,12 @@
 
 enum { LEAST = (LANES + 1) / 2 }; /* fewer queued contacts are collided one by one */
 
-/* Contacts that are tested together as soon as there are LANES of them. */
+/* Contacts to be tested together, in LANES lanes. */
 struct queue {
 	uint32_t ids[LANES], count;
 };
 
-/* Ring buffer of contacts, the last LINKS_AHEAD of `count`, whose rows are being prefetched before they are tested. */
+/* Ring buffer of contacts that are being prefetched before they are tested: the last LINKS_AHEAD of the `count` pushed. */
 struct prefetched {
 	uint32_t ids[LINKS_AHEAD], count;
 };
@@ -27,7 +27,7 @@ static bool may_hold(const struct world *world, const struct contact *contact)
 	return (contact->link.flags & CONTACT_TOUCHING) != 0 || contact_boxes_overlap(world, contact);
 }
 
-/* Keeps the contact's last result, which holds until its bodies have moved by `room` relative to each other [length]. */
+/* Keeps the contact's last manifold, which holds until the bodies' relative motion is `room` [length]. touches: they touch. */
 static void contact_keep(struct world *world, uint32_t id, bool touches, float room)
 {
 	const struct contact *contact = &world->contacts.data[id];

@@ -14,8 +14,8 @@
 /* Proxies per block of a loop: their work is far above the cost of handing out a block. */
 enum { PAIR_GRAIN = 64, SWEEP_GRAIN = 4 /* strips */ };
 
-/* Overlapping pairs are checked in groups of this size, whose entries in the pair set are prefetched together. Nearly all have
- * a contact already. */
+/* Number of overlapping pairs that are looked up together in the pair set, with prefetching. Nearly all have a contact
+ * already. */
 enum { CANDIDATES = 16 };
 
 struct pair_worker {
@@ -182,7 +182,7 @@ static bool visit_moved_static(void *context, uint32_t value)
 	return true;
 }
 
-/* Searches the moved static proxies, for a proxy that has not moved: others search all static ones anyway. */
+/* Finds the moved static proxies that overlap a proxy that has not moved. Moved proxies search all static ones anyway. */
 static bool search_moved_statics(void *context, uint32_t proxy)
 {
 	struct search *search = context;
@@ -193,7 +193,7 @@ static bool search_moved_statics(void *context, uint32_t proxy)
 	return true;
 }
 
-/* Finds the pairs of moved static proxies by searches from all others, which are fewer. */
+/* Finds the pairs of moved static proxies by searches from all other proxies, which are fewer. */
 static void statics_found(struct world *world)
 {
 	struct search search = {world, &world->pair_search->worker[0], NONE, false, false};
@@ -350,7 +350,7 @@ bool pairs_update(struct world *world)
 /* Flag in the id of a pair's other proxy: this bullet tests the pair. Proxy ids are smaller. */
 #define OWN 0x80000000u
 
-/* Whether the bounding balls of both bodies stay two slops apart while their centres move straight. */
+/* Whether the bounding balls of both bodies stay two slops apart while their centres of mass move straight. */
 static bool lines_separated(const struct body_line *a, const struct body_line *b, double slop)
 {
 	double reach = (double)a->outer + (double)b->outer + 2.0 * slop;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-	/* bodies and links of a block: some 400 kB with their records, a fraction of a level 2 cache; lanes are fuller than in
-	 * smaller blocks */
+	/* maximum of bodies plus links of a block: some 400 kB with their records, a fraction of a level 2 cache; lanes are fuller
+	 * than in smaller blocks */
 	BLOCK_WEIGHT = 2048,
 	LISTS = (COLOURS + 1) * SOLVERS, /* lists of links in a block */
 };
@@ -35,7 +35,7 @@ static void islands_of_kinematic_bodies(struct world *world)
 	}
 }
 
-/* The block of the island of the awake body with this index; NULL: it has no island. */
+/* Where the block is stored of the island of the awake body `row`; NULL: the body is in no island. */
 static uint32_t *row_island_block(struct world *world, uint32_t row)
 {
 	uint32_t island = world->bodies.data[world->awake.data[row]].island.id;

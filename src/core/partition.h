@@ -5,12 +5,12 @@
 #pragma once
 #include "core/core.h"
 
-/* Rebuilds the partition if the graph or the awake bodies have changed: awake bodies get other indices. False: no memory; the
+/* Rebuilds the partition, which changes awake indices, if the graph or the awake bodies have changed. False: no memory; the
  * simulation's state is unchanged. */
 bool partition_update(struct world *world);
 void partition_free(struct world *world);
 
-/* Number of records, of solver->lanes links each. */
+/* The batch's number of records, of solver->lanes links each. */
 static inline uint32_t batch_records(const struct batch *batch)
 {
 	return (batch->count + batch->solver->lanes - 1) / batch->solver->lanes;

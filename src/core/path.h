@@ -1,5 +1,5 @@
 /* path.h - the motions of bodies over a step, for continuous collision: the wing's functions for them, bounds on their
- * curvature, and the planes in front of which bodies stay. Any thread. */
+ * curvature, and the planes that limit a body's displacement. Any thread. */
 #pragma once
 #include "base/scalar.h"
 #include "core/core.h"
@@ -31,8 +31,8 @@ struct sweep_wing {
 	 * surface, whose normal differs. */
 	bool slides_by_nearest;
 
-	/* begin: the body's motion over the step without its rotation, which costs an arc tangent. path: the same with the
-	 * rotation; `still` unless the body is awake. still: no motion, at the current pose. */
+	/* begin: the body's motion over the step without its rotation, which costs an arc tangent. path: the motion with the
+	 * rotation; for a body that is not awake, `still`. still: no motion, at the current pose. */
 	struct sweep (*begin)(const struct world *, uint32_t body);
 	struct sweep (*path)(const struct world *, uint32_t body);
 	struct sweep (*still)(const struct world *, uint32_t body);
@@ -58,14 +58,14 @@ struct sweep_wing {
 	void (*probe)(struct sweep_query *);
 	bool (*proxy_swept)(const struct world *, uint32_t proxy); /* false for a mesh or height field, which is not swept */
 	void (*prepare)(struct sweep_query *); /* prepares query->proxy and sets query->slow */
-	/* near: whether the proxy's path may come near another proxy. around, box: a cheap and a tight AABB of the path. All after
-	 * `prepare`. */
+	/* near: whether the path of query->proxy may come near another proxy. around, box: a cheap and a tight AABB of that path.
+	 * Call `prepare` before these. */
 	bool (*near)(struct sweep_query *, uint32_t other);
 	const struct box *(*around)(struct sweep_query *);
 	const struct box *(*box)(struct sweep_query *);
 	/* Tests the path against query->other: sets both paths by sweep_see, and records the first impact by sweep_hit. */
 	void (*against)(struct sweep_query *);
-	/* The distance from query->other, at rest, and its normal in the world. */
+	/* The distance of query->proxy from query->other, which is at rest [length]; normal: in the world. */
 	float (*distance)(struct sweep_query *, struct vec3 *normal);
 };
 
@@ -82,7 +82,7 @@ static inline float sweep_angle(const struct sweep *sweep)
 	return turn[0] == 0.0f && turn[1] == 0.0f ? abs_f(turn[2]) : sqrtf(dot(turn, turn));
 }
 
-/* Whether the sweep moves or rotates its body; whether the body does so in this step. */
+/* sweep_moves: whether the sweep moves or rotates its body. body_moves: whether the body does so in this step. */
 bool sweep_moves(const struct sweep *sweep);
 bool body_moves(const struct world *world, uint32_t body);
 
@@ -129,21 +129,21 @@ struct path_impact {
 	struct path_plane plane; /* the surface; `ahead` is relative to the pose at the end of the step */
 };
 
-/* Rounding error may leave a displacement short of its planes by this fraction of a slop at most, or of the slack below. */
+/* Relative tolerance for rounding errors of displacements along planes: of a slop, in path_keep of `slack`. */
 #define PATH_ROUNDING 1e-6
 
 /* Changes the displacement as little as possible so that it satisfies all planes. False: they leave no room; the displacement
- * is a compromise that misses some of them by more than `slack` [length]. Source: Hildreth, "A quadratic programming
+ * is a compromise that misses at least one by more than `slack` [length]. Source: Hildreth, "A quadratic programming
  * procedure", 1957. */
 bool path_keep(const struct path_plane *planes, int count, double slack, struct vec3 *delta);
 
-/* The time, at most 1, until which a body may be swept along a chord from time `from` on. A carrier that turns by `angle` in
- * the step carries it at `distance` from its centre: the arc is at most half a slop higher than the chord, except in parts as
- * short as 1/16 of the step. */
+/* Returns the time, at most 1, until which a body may be swept along a chord from time `from` on: the arc on which a carrier
+ * takes it is at most half a slop higher, or the chord takes 1/16 of the step. `angle`: the carrier's rotation in the step;
+ * `distance`: of the body from the carrier's centre. */
 float arc_end(float from, double angle, double distance, double slop);
 
-/* New end of the part [from, until] of the step, whose path curves too much: only the fraction `left` of the curve's height is
- * allowed, which grows with the square of the time. A part is no shorter than 1/16 of the step. */
+/* New end of the part [from, until] of the step, whose path curves too much: the height of the curve, which grows with the
+ * square of the time, is reduced to the fraction `left`. A part is no shorter than 1/16 of the step. */
 float part_end(float from, float until, double left);
 
 /* Height of an arc over its chord: r (1 - cos(angle/2)), at most r. */

@@ -57,7 +57,7 @@ static void proxy_forget_move(struct world *world, uint32_t id)
 
 /* --- Leaves --------------------------------------------------------------------------------------------------------------- */
 
-/* If more than one in BUILD_PART leaves is stale, it is faster to build the tree anew. */
+/* If more than one in BUILD_PART leaves is stale, building the tree anew is faster than moving them. */
 enum { BUILD_PART = 4 };
 
 static void drifting_build(struct world *world)
@@ -94,7 +94,7 @@ static enum proxy_home home_of(const struct world *world, const struct proxy *pr
 	return body->type == BODY_DYNAMIC && body->set == SET_AWAKE ? HOME_DRIFTING : HOME_RESTING;
 }
 
-/* Drifting proxies get their leaf at the next query only: many bodies are destroyed or go to sleep before it. */
+/* A drifting proxy gets its leaf only at the next query: many bodies are destroyed or sleep before that. */
 static void leaf_insert(struct world *world, uint32_t id)
 {
 	struct proxy *proxy = &world->proxies.data[id];

@@ -8,19 +8,19 @@
 /* A box that overlaps no other: proxy->searched before the first search. */
 static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
 
-/* For body.c: proxies exist while the body is enabled, and change trees with its type and when it sleeps. */
+/* Proxies exist while their body is enabled. They change trees when its type changes, and when it wakes or sleeps. */
 uint32_t collider_proxies_needed(const struct world *world, uint32_t collider);
 bool proxies_reserve(struct world *world, uint32_t more); /* false: no memory */
 void collider_remove_proxies(struct world *world, uint32_t collider);
-void collider_rehome_proxies(struct world *world, uint32_t collider); /* when the body wakes or falls asleep: changes trees */
-void proxies_rehome(struct world *world); /* makes the changes that it deferred during queries */
+void collider_rehome_proxies(struct world *world, uint32_t collider); /* when the body wakes or sleeps */
+void proxies_rehome(struct world *world); /* makes the changes deferred during queries */
 /* Creates a proxy of the collider's child; capacity is reserved. Returns its id. */
 uint32_t proxy_create(struct world *world, uint32_t collider, uint32_t child);
 /* After the body's pose has been set: refits the AABB, moves the leaf, and lists the proxy for a full pair search. */
 void proxy_update(struct world *world, uint32_t proxy);
 
-/* Whether the proxy is listed as moved, at moved_index. For static ones the list is read, since it is emptied without a visit
- * to each proxy. */
+/* Whether the proxy is listed as moved, at moved_index. The list of static ones is emptied without a visit to each proxy, so
+ * their moved_index counts only if the list agrees. */
 static inline bool proxy_has_moved(const struct world *world, uint32_t id)
 {
 	const struct proxy *proxy = &world->proxies.data[id];
@@ -51,14 +51,14 @@ void proxies_refit(struct world *world);
 /* Brings the tree of drifting proxies up to date, for queries. */
 void proxies_settle(struct world *world);
 
-/* For bodies_finish; any thread, one thread per body. Before the body moves: refits its AABBs if they cover the path of the
- * last step. */
+/* The first two are called by bodies_finish, on any thread, each body by one. Before the body moves: refits its AABBs if they
+ * cover the path of the last step. */
 void body_end_path(struct world *world, uint32_t body);
-/* After it has moved, no point by more than `delta` >= 0: refits and marks fat AABBs that no longer contain their shape. */
+/* After the body has moved, no point by more than `delta` >= 0 [length]: refits its fat AABBs that it has left. */
 void body_update_boxes(struct world *world, uint32_t body, float delta);
 /* When a step begins: refits the AABBs of bodies that look ahead and whose velocity may be new, to cover their paths. */
 void bodies_look_ahead(struct world *world);
-/* After the body moved far: enlarges its AABBs to its whole path, so that sweeps of others find it there. */
+/* After the body has moved far: enlarges its AABBs to its whole path, so that sweeps of other bodies find it there. */
 void body_cover_path(struct world *world, uint32_t body);
-/* After its sweep: refits its AABBs to its final pose. */
+/* After the body's sweep: refits its AABBs to its final pose. */
 void body_fit_boxes(struct world *world, uint32_t body);

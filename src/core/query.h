@@ -1,5 +1,5 @@
-/* query.h - rays and overlaps in a world: candidates by their boxes, decided exactly by the wing.
- * Serial, and between steps. */
+/* query.h - ray casts and overlaps in a world. Trees find candidates by their AABBs, and the wing tests their shapes. Serial,
+ * and between steps. */
 #pragma once
 #include "core/core.h"
 

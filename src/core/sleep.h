@@ -2,13 +2,14 @@
 #pragma once
 #include "core/core.h"
 
-/* Puts to sleep the kinematic bodies at rest and the islands that are not in world->restless_islands, and splits the sleepiest
- * of the others. Needs the step's move events, which list the bodies that were awake in it. */
+/* Puts kinematic bodies at rest to sleep, and the islands that are not in world->restless_islands, unless they overlap deeply.
+ * Of the loosened restless islands, splits the one with the body that has rested longest. Needs the step's move events, which
+ * list the bodies that were awake in it. */
 void islands_sleep(struct world *world);
 /* Wakes the whole island of a sleeping body, and sets the rest time of an awake one to 0. Static and disabled bodies stay as
  * they are. */
 void body_wake(struct world *world, uint32_t body);
-/* Puts the body's whole island to sleep at once. */
+/* Puts the island of an awake dynamic body to sleep at once, after splitting a loosened one. */
 void body_sleep(struct world *world, uint32_t body);
 /* Wakes all bodies that touch the body or are jointed to it. */
 void body_wake_touching(struct world *world, uint32_t body);

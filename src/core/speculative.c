@@ -2,9 +2,9 @@
 #include "core/speculative.h"
 #include "core/link.h"
 
-/* A body that turns about the other body of a joint is off its straight path by half the angle times the path: with this limit
- * by a tenth of the path at most. Beyond it, contacts ahead would stop it at obstacles that it never reaches. */
-#define STRAIGHT 0.2f /* turn about the other body of a joint in a step [rad] */
+/* Greatest angle by which a body may turn about the other body of a joint in a step [rad]: it is off its straight path by half
+ * of that times the path. Beyond it, contacts ahead would stop the body at obstacles that it never reaches. */
+#define STRAIGHT 0.2f
 
 bool body_goes_ahead(const struct world *world, uint32_t id)
 {

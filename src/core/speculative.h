@@ -24,7 +24,7 @@ static inline bool body_looks_ahead(const struct world *world, uint32_t id)
 	return body_hangs(world, id) && body_goes_ahead(world, id);
 }
 
-/* Whether one of two bodies looks ahead. For collide: by their motion when the step began. */
+/* Whether one of two bodies looked ahead when the step began. */
 static inline bool bodies_ahead(const struct world *world, const uint32_t bodies[2])
 {
 	return bits_has(&world->ahead_bodies, bodies[0]) || bits_has(&world->ahead_bodies, bodies[1]);
@@ -32,7 +32,8 @@ static inline bool bodies_ahead(const struct world *world, const uint32_t bodies
 
 /* Displacement of the contact's second body relative to the first in this step, in the world [length]. */
 void contact_path_ahead(const struct world *world, const struct contact *contact, float delta[3]);
-/* Whether the contact's bodies move by more than AHEAD relative to each other in this step, and it is not left to a sweep. */
+/* Whether the contact's bodies move by more than AHEAD relative to each other in this step, and the contact is not left to a
+ * sweep. */
 bool contact_goes_ahead(const struct world *world, const struct contact *contact);
 
 /* Whether one of the contact's bodies looks ahead, and contact_goes_ahead. */
@@ -41,9 +42,9 @@ static inline bool contact_looks_ahead(const struct world *world, const struct c
 	return bodies_ahead(world, contact->link.bodies) && contact_goes_ahead(world, contact);
 }
 
-/* Number of positions, evenly along their relative displacement, at which two shapes are tested for contacts ahead: at most
- * half of `inner` apart, but no more than eight. `inner`: the sum of both shapes' inner extents, so that at the first overlap
- * the side that was hit is still the nearest. */
+/* Number of evenly spaced positions along the relative displacement `delta` of two shapes at which they are tested for contacts
+ * ahead: at most eight, else at most half of `inner` apart. `inner`: the sum of both shapes' inner extents. At the first
+ * overlap the side that was hit is so still the nearest. */
 static inline int positions_ahead(float delta, float inner)
 {
 	int count = 1;

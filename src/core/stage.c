@@ -19,7 +19,7 @@ enum {
 
 enum link_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
 
-/* How a phase runs over bodies [begin, end) and over a batch: on this worker, or on all. */
+/* How a phase is run over bodies [begin, end) and over a batch: on this worker, or on all. */
 struct manner {
 	void (*bodies)(struct world *world, uint32_t begin, uint32_t end, range_function *run);
 	/* returns false, except for RESTITUTION: see link_solver */
@@ -54,14 +54,13 @@ static bool for_batches(struct world *world, const struct block *block, unsigned
 	return again;
 }
 
-/* A sub-step is warm started with the impulses of the last one. Contact anchors are fixed for the step, so the same contact
- * impulses change the velocities by the same, but for rounding error: without joints, bodies get the change of the last
- * sub-step again without a pass over the contacts.
- * Restitution passes over the contacts are repeated, up to 16 times, until no speed is off by more than a thousandth of the
- * impact speed. After k passes two contacts with normals at an angle t may still gain sin^2 t cos^2k t of the energy that
- * bounces, at most exp(-1)/k: 2 % after 16. A restitution of e returns e^2 of the energy, and needs 16 e^2 passes for as much.
- * After one pass bodies that hit two tiles or a corner gained up to 44 % of their energy (e = 1), and 25 boxes in a room lost
- * up to 28 % in 5 s. It costs 0.5 % of the instructions of the bench scene `mixed`. */
+/* A sub-step is warm started with the impulses of the last one. As contact anchors are fixed for the step, these change the
+ * velocities as they did in the last sub-step, but for rounding error. So without joints that change is added again, without a
+ * pass over the contacts. Restitution passes over the contacts are repeated, up to 16 times, until no speed is off by more than
+ * a thousandth of the impact speed. After k passes two contacts with normals at an angle t may still gain sin^2 t cos^2k t of
+ * the energy that bounces, at most exp(-1)/k: 2 % after 16. A restitution of e returns e^2 of the energy, and needs 16 e^2
+ * passes for as much. After one pass bodies that hit two tiles or a corner gained up to 44 % of their energy (e = 1), and 25
+ * boxes in a room lost up to 28 % in 5 s. It costs 0.5 % of the instructions of the bench scene `mixed`. */
 static void block_solve(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner)
 {
 	const struct wing *wing = world->wing;

@@ -4,8 +4,8 @@
 #pragma once
 #include "core/core.h"
 
-/* Solves and integrates world->step. Leaves new velocities and displacements in the states. False: no memory, no body has
- * moved. */
+/* Solves and integrates the step world->step. Leaves new velocities and displacements in the states. False: no memory, no body
+ * has moved. */
 bool stages_run(struct world *world);
 
 /* Works on items [begin, end). */

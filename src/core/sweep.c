@@ -15,7 +15,6 @@ static const float no_turn[3];
 
 /* --- Surfaces that the body has hit --------------------------------------------------------------------------------------- */
 
-/* A body's frame at this time of the step. */
 static struct frame3 frame_at(const struct world *world, uint32_t body, float time)
 {
 	struct sweep path = world->wing->sweep->path(world, body);
@@ -76,7 +75,7 @@ static bool hits_static(const struct sweep_query *query)
 	return any;
 }
 
-/* Drops the oldest of the hit surfaces, and appends the latest. */
+/* Replaces the oldest of the hit surfaces by the latest. */
 static void hits_shift(struct sweep_query *query)
 {
 	memmove(query->hits, query->hits + 1, (LAST_IMPACT - 1) * sizeof *query->hits);
@@ -124,8 +123,8 @@ static void path_yield(struct sweep_query *query)
 		query->turn_before[i] += (1.0f - query->from) * carrier.turn[i];
 }
 
-/* Whether a dynamic carrier takes the body to the end of the step, with nothing else near its path. If so, sets this path,
- * which need not be cut into parts that are almost straight, nor tested. */
+/* Whether a dynamic carrier takes the body to the end of the step with no other body near. If so, sets this path, which then
+ * needs no tests and no division into nearly straight parts. */
 static bool carried_free(struct sweep_query *query)
 {
 	double least = (double)(STAYS * query->target);
@@ -148,7 +147,7 @@ static bool carried_free(struct sweep_query *query)
 
 /* --- The next part of the path -------------------------------------------------------------------------------------------- */
 
-/* Sets a path on which the body stays at its current pose. */
+/* Makes the body stay at its current pose. */
 static void path_stay(struct sweep_query *query)
 {
 	struct center_pose pose;
@@ -159,8 +158,9 @@ static void path_stay(struct sweep_query *query)
 	query->t = 1.0f;
 }
 
-/* Sets the body's path up to query->until: its centre moves to `there`, or as near to it as the hit surfaces allow, and it
- * rotates by `share` of `turn`. `from`, `to`: frames of the carrier, if any. False: the surfaces leave no room. */
+/* Sets the body's path up to query->until: its centre of mass moves to `there`, or as near to that as the hit surfaces allow,
+ * and it rotates by `share` of `turn`. `from`, `to`: the carrier's frames, if there is one. False: the surfaces leave no
+ * room. */
 static bool path_set(struct sweep_query *query, struct vec3 there, float share, const float turn[3], const struct frame3 *from,
 	const struct frame3 *to)
 {
@@ -193,9 +193,9 @@ static double path_bend(const struct sweep_query *query, const struct sweep *car
 	return 0.25 * turned * vec3_length(vec3_sub(query->relative.to, query->relative.from));
 }
 
-/* Chooses the next part of the body's path from its position. The body moves as if fixed to its carrier; without a carrier by
- * `rest`, along the surfaces that it has hit. If another body pushes it along a rotating carrier, its path relative to the
- * carrier is bent: the part ends before the bend exceeds half a slop. False: the surfaces leave no room. */
+/* Chooses the next part of the body's path. The body moves as if fixed to its carrier; without one, by `rest`, along the hit
+ * surfaces. If another body pushes it along a rotating carrier, its path relative to the carrier is bent: the part ends before
+ * the bend exceeds half a slop. False: the surfaces leave no room. */
 static bool path_choose(struct sweep_query *query, struct vec3 rest, const float turn[3])
 {
 	struct vec3 here = body_center(query->world, query->id);
@@ -219,7 +219,8 @@ static bool path_choose(struct sweep_query *query, struct vec3 rest, const float
 	return found;
 }
 
-/* Chooses the rest of the path. A bullet squeezed between a dynamic body and another obstacle stays where it is. */
+/* Chooses the next part of the path, after an impact. A bullet squeezed between a dynamic body and another obstacle stays where
+ * it is. */
 static void path_go_on(struct sweep_query *query, struct vec3 rest, const float turn[3])
 {
 	bool before = query->crowded;
@@ -246,9 +247,9 @@ static bool is_round(const struct sweep_query *query)
 	return query->extent <= query->inner + min_f(query->target, CORE_FRACTION * query->inner);
 }
 
-/* Whether the body stops on its path relative to the carrier, instead of on its straight path in the world. The latter deviates
- * by up to half a slop, and may bring the centroid nearer to a kinematic carrier into which it has sunk. If the straight path
- * hits another non-dynamic obstacle, the body stops on the straight path, as it may have sunk into that obstacle as well.
+/* Whether the body stops on its path relative to the carrier instead of on its straight path in the world. The straight path
+ * deviates by up to half a slop, and may bring the centroid nearer to a kinematic carrier into which the body has sunk. The
+ * body stops on the straight path if that hits another non-dynamic obstacle, into which the body may have sunk as well.
  * Likewise behind a static obstacle: see is_behind. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
@@ -277,7 +278,7 @@ static void stop_at(struct sweep_query *query)
 	query->from = time;
 }
 
-/* Leaves the body where it is until a kinematic obstacle hits it, which carries it then. */
+/* Leaves the body at its pose until a kinematic obstacle hits it and becomes its carrier. */
 static void path_wait(struct sweep_query *query)
 {
 	query->carrier = NONE;
@@ -299,9 +300,9 @@ static void end_test(struct sweep_query *query, uint32_t ignored)
 	path_test(query);
 }
 
-/* After too many impacts the rest of the body's displacement is lost. It stays where it is, or moves with a kinematic carrier
- * along the last surfaces that it has hit. If these leave no room, the carrier passes through the body if a hit obstacle is
- * static, and else takes the body through the others. */
+/* After too many impacts the rest of the body's displacement is lost. The body stays where it is, or moves with a kinematic
+ * carrier along the last surfaces that it has hit. If these leave no room, the carrier passes through the body if a hit
+ * obstacle is static, else takes it through the other obstacles. */
 static void path_end(struct sweep_query *query)
 {
 	if (!carrier_kinematic(query))
@@ -319,8 +320,8 @@ static void path_end(struct sweep_query *query)
 		path_yield(query);
 }
 
-/* Gives a sunk body at least the obstacle's velocity along the normal. Such a body may spin so that its surface leaves the
- * obstacle while its centre moves on. Then no contact stops it, and each step would take it further into the obstacle. */
+/* Gives a sunk body at least the obstacle's velocity along the normal. It may spin so that its surface leaves the obstacle
+ * while its centre moves on; then no contact would stop it, and it would sink deeper in each step. */
 static void sunk_stop(const struct sweep_query *query, struct vec3 normal)
 {
 	struct world *world = query->world;
@@ -359,7 +360,7 @@ static struct vec3 bounce(struct sweep_query *query, struct rebound *rebound, fl
 	return rest;
 }
 
-/* Stores all bounces for events, with whether the body is apart from the obstacle after its sweep. False: no room in
+/* Stores all bounces for events, and whether the body is apart from each obstacle after its sweep. False: no room in
  * world->impacts. */
 static bool bounces_keep(struct sweep_query *query)
 {
@@ -404,7 +405,7 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 			} else {
 				sunk_stop(query, n);
 				if (!query->turns) {
-					/* it slides on without displacement along n, and without rotation, which could move its centre along n */
+					/* the body slides on along the surface, without rotation, which could move its centre of mass along n */
 					rest = vec3_mul_add(rest, -vec3_dot(n, rest), n);
 					memset(turn, 0, sizeof turn);
 				}
@@ -426,7 +427,8 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 
 /* --- Sliding -------------------------------------------------------------------------------------------------------------- */
 
-/* Measures distances of the body, at its current pose, from obstacles at rest, in the range of contacts in the next step. */
+/* Returns a query with the distances of the body, at its current pose, from obstacles at rest, up to the range of contacts in
+ * the next step. */
 static struct sweep_query nearness_of(const struct sweep_query *query)
 {
 	struct sweep_query near = *query;
@@ -441,16 +443,15 @@ static struct sweep_query nearness_of(const struct sweep_query *query)
 	return near;
 }
 
-/* Cosine of the largest change of the impact's normal while the body slides on, 8 degrees. */
+/* Cosine of the largest angle between the obstacle's normals before and after a slide: 8 degrees. */
 #define SAME_NORMAL 0.99
 
-/* From the impact with an obstacle at rest, the body covers the rest of its displacement without the component along the
- * normal, which the next step's contact is to change. If wing->slides_by_nearest the normal is that of the nearest surface: the
+/* After an impact with an obstacle at rest, the body covers the rest of its displacement without the component along the
+ * normal, which is left to the next step's contact. If wing->slides_by_nearest the normal is that of the nearest surface: the
  * first impact may be on the edge of a tile beside it, whose normal is off by sqrt(2 slop/r) [rad], and a long path
  * perpendicular to that leads deep into the wall (a ball of 0.19 m at 65 m/s by 10 cm, where the contacts gave it a quarter
- * more energy). The body stays at the impact if the path ends without a contact, off the edge of a platform or past a peg,
- * since the impact would be lost; if it ends deeper; or where the obstacle has another normal, which would change the impact's
- * direction. */
+ * more energy). The body stays at the impact if the slide would lose it or change its direction: if the path ends without a
+ * contact, off the edge of a platform or past a peg; if it ends deeper; or if the obstacle has another normal there. */
 static void slide_along(struct sweep_query *query)
 {
 	struct world *world = query->world;
@@ -524,8 +525,8 @@ void body_first_hit(const struct world *world, uint32_t id, struct path_hit *hit
 		*hit = (struct path_hit){query.first, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
-/* Starts from the hit that body_first_hit found for the bullet, and tests the bullets that have been moved since. If the
- * obstacle is one of them, starts without a hit. */
+/* Starts from the bullet's hit of body_first_hit, and tests the bullets that have been moved since. If the obstacle is one of
+ * these, starts without a hit. */
 static void known_hit_take(struct sweep_query *query)
 {
 	const struct path_hit *hit = &query->world->hits.data[query->world->bodies.data[query->id].row];

@@ -62,8 +62,8 @@ struct sweep_query {
 	struct impact bounces[LAST_IMPACT]; /* the impacts where it bounced */
 	int bounce_count;
 
-	/* results of `measures` for obstacles at rest: the distance from the obstacle that was hit; if wing->slides_by_nearest, the
-	 * least distance from any; INFINITY: not near [length]; the normals there, in the world */
+	/* results of `measures`, for obstacles at rest. near_obstacle: distance from the obstacle that was hit; near: least
+	 * distance from any, set if wing->slides_by_nearest [length]; INFINITY: none near. The normals there are in the world */
 	float near_obstacle, near;
 	struct vec3 obstacle_normal, near_normal;
 };
@@ -72,16 +72,17 @@ struct sweep_query {
  * an impact. */
 void body_first_hit(const struct world *world, uint32_t body, struct path_hit *hit);
 /* Sweeps the body: takes it back to its first impact, from where it slides on, bounces or is carried. False: no impact, or no
- * room to store a bounce (it is in world->bouncing_bodies then). If world->bullets_paired, only obstacles that have been moved
- * since body_first_hit are tested again. */
+ * room to store a bounce; then the body is in world->bouncing_bodies. If world->bullets_paired, tests again only obstacles that
+ * have been moved since body_first_hit. */
 bool body_sweep(struct world *world, uint32_t body);
-/* Finds the impact, as body_first_hit does, as a plane that the body must stay in front of. False: no impact. */
+/* Finds the first impact, as body_first_hit does, and converts it to a plane that the body must stay in front of. False: no
+ * impact. */
 bool body_impact(const struct world *world, uint32_t body, struct path_impact *impact);
 
 /* --- For the wing --------------------------------------------------------------------------------------------------------- */
 
-/* Of two bullets the one with the smaller id tests the pair for both. If its test does not decide whether they hit, this marks
- * the other one, which then tests the pair, too. Any thread. */
+/* Marks `other`, if it is a bullet with a greater id, to test its pair with `bullet`, too. Of two bullets the one with the
+ * smaller id tests the pair for both, but that may not decide whether they hit. Any thread. */
 static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t other)
 {
 	if (other > bullet && bits_has(&world->fast_bullets, other))
@@ -90,7 +91,7 @@ static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t oth
 
 /* Tests the paths of all colliders of the body, and lowers query->t to the first impact. */
 void colliders_sweep(struct sweep_query *query);
-/* Sets query->path, the obstacle's motion, and query->seen, the body's path as tested against it. */
+/* Sets query->path, the obstacle's motion, and query->seen, the body's motion that is tested against it. */
 void sweep_see(struct sweep_query *query);
 /* Whether a hit at time t is from the front of the obstacle, if that is one-sided. */
 bool sweep_from_front(const struct sweep_query *query, float t, struct vec3 normal);
@@ -100,6 +101,6 @@ void sweep_hit(struct sweep_query *query, float t, struct vec3 normal, bool deep
 
 /* --- For the motion after an impact --------------------------------------------------------------------------------------- */
 
-/* Whether no other body is near the rest of the path of a body carried from `here` to `there`. `angle`: the carrier's rotation
- * in the whole step, `distance`: from its centre of mass. */
+/* Whether no body but its carrier is near the rest of the path of a body that is carried from `here` to `there`. `angle`: the
+ * carrier's rotation in the whole step; `distance`: of the body from the carrier's centre of mass. */
 bool arc_clear(const struct sweep_query *query, struct vec3 here, struct vec3 there, double angle, double distance);

@@ -20,7 +20,7 @@ static double arc_of(const struct sweep *seen, const struct sweep *obstacle)
 	return 0.125 * (w * w * far + 2.0 * w * vec3_length(vec3_sub(end, start)));
 }
 
-/* Cuts the path to the part between two times. */
+/* Reduces the path to its part between two times. */
 static void path_cut(const struct sweep_wing *wing, struct sweep *path, float from, float until)
 {
 	struct center_pose start = wing->center_pose(path, from);
@@ -45,8 +45,8 @@ void sweep_see(struct sweep_query *query)
 	query->behind = false;
 }
 
-/* Whether the body does not approach the obstacle along this normal: neither rotates, and the body moves along the surface or
- * away from it. */
+/* Whether the body does not approach the obstacle along this normal: neither of them rotates, and the body moves along the
+ * surface or away from it. */
 static bool goes_along(const struct sweep_query *query, struct vec3 normal)
 {
 	const struct sweep *seen = query->seen, *path = &query->path;
@@ -83,7 +83,7 @@ struct approach {
 	struct vec3 p, v;
 };
 
-/* The approach in the part of the step up to `until`, in which the swept body moves from `here` to `there`. */
+/* The approach from query->from to `until`, while the swept body moves from `here` to `there`. */
 static struct approach approach_of(
 	const struct sweep_query *query, const struct body_line *line, struct vec3 here, struct vec3 there, float until)
 {
@@ -96,8 +96,8 @@ static double square_of(struct vec3 a)
 	return vec3_dot(a, a);
 }
 
-/* How far a body may move relative to a dynamic one without passing through it [length]: half of `inner`, the radius of the
- * ball inside the smaller of the two, as for slow bodies; STAYS slops for an overtaken or sunk body. */
+/* The distance by which a body may move relative to a dynamic one without passing through it [length]: half of `inner`, the
+ * radius of the ball inside the smaller of the two, as for slow bodies; STAYS slops for an overtaken or sunk body. */
 static double free_path(const struct world *world, uint32_t id, double inner)
 {
 	double least = (double)(STAYS * LINEAR_SLOP * world->settings.length_scale);
@@ -119,9 +119,9 @@ static bool moves_little(
 		vec3_length(vec3_sub(vec3_add(approach->p, approach->v), begin)) <= most;
 }
 
-/* Whether the swept body cannot hit the other one: the other is dynamic, and their bounding balls stay apart while both centres
- * move straight, or they move too little relative to each other; or it is the carrier, and the body moves too little relative
- * to it. */
+/* Whether the swept body cannot hit `body`. If that is the carrier: the swept body moves too little relative to it. If it is
+ * dynamic: the bounding balls stay apart while both centres of mass move straight, or the two move too little relative to each
+ * other. */
 static bool balls_pass(const struct sweep_query *query, uint32_t body)
 {
 	if (body == query->carrier)
@@ -134,7 +134,7 @@ static bool balls_pass(const struct sweep_query *query, uint32_t body)
 	return square_of(vec3_nearest(approach.p, approach.v)) > reach * reach || moves_little(query, body, &line, &approach);
 }
 
-/* The rest of the path of a body carried along an arc. */
+/* The rest of the path of a body that its carrier takes along an arc. */
 struct arc {
 	const struct sweep_query *query;
 	struct vec3 here, there;
@@ -161,7 +161,7 @@ bool arc_clear(const struct sweep_query *query, struct vec3 here, struct vec3 th
 {
 	struct world *world = query->world;
 	double part = min_d(0.5 * (1.0 - (double)query->from) * abs_d(angle), SCALAR_PI);
-	/* of the arc over its chord; the diameter for a whole turn */
+	/* the arc's height over its chord; the diameter for a whole turn */
 	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine);
 	struct arc arc = {query, here, there, height + (double)(query->extent + 2.0f * query->target), true};
 	struct box_d box = {
@@ -179,8 +179,8 @@ bool arc_clear(const struct sweep_query *query, struct vec3 here, struct vec3 th
 
 /* --- Pairs of proxies ----------------------------------------------------------------------------------------------------- */
 
-/* Whether `other` is no sensor and the two colliders may collide, by filter_allows and the filter, which has admitted pairs
- * with a contact. */
+/* Whether `other` is no sensor and the two colliders may collide by filter_allows and the user's filter, which has accepted
+ * pairs with a contact already. */
 static bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
 {
 	uint32_t a = world->proxies.data[other].collider, b = world->proxies.data[proxy].collider;
@@ -253,7 +253,7 @@ static bool standing_visit(void *context, uint32_t value)
 	return true;
 }
 
-/* For bullets, whose query has tested the boxes. */
+/* For bullets: their query has tested the AABBs. */
 static bool near_visit(void *context, uint32_t value)
 {
 	pair_test(context, value);
@@ -261,7 +261,7 @@ static bool near_visit(void *context, uint32_t value)
 }
 
 /* Whether bullet `body` must be tested against `other` once more after bullets have been moved: against a moved bullet unless
- * `body` carried it to its end; against any other body unless `again` (only moved bullets are tested). */
+ * `body` carried that to its end; against any other body unless `again`. */
 static bool bullet_stands_in(const struct world *world, uint32_t other, uint32_t body, bool again)
 {
 	const struct path_hit *hit =
@@ -281,7 +281,7 @@ static bool bullet_visit(void *context, uint32_t value)
 	return true;
 }
 
-/* Asks the other bullet to test the pair, since this one does not. */
+/* Asks the other bullet to test the pair. */
 static bool ask_visit(void *context, uint32_t value)
 {
 	const struct sweep_query *query = context;

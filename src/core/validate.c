@@ -36,7 +36,7 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	return NULL;
 }
 
-/* A link is in a colour exactly when it is `solved`, and in an island, that of both bodies, exactly when it `ties` them. */
+/* Checks that the link has a colour exactly when `solved`, and is in an island, that of both bodies, exactly when it `ties`. */
 static const char *validate_link(const struct world *world, enum link_kind kind, uint32_t id, bool solved, bool ties)
 {
 	const struct link *link = link_at(world, kind, id);
@@ -157,7 +157,7 @@ static const char *validate_island(const struct world *world, uint32_t id)
 	return NULL;
 }
 
-/* Links of one kind and colour share no dynamic body: the colour's set has as many bodies as they have dynamic ends. */
+/* Checks that no two links of a kind share a dynamic body: the colour's set is as large as their number of dynamic ends. */
 static const char *validate_colour(const struct world *world, const struct colour *colour)
 {
 	uint32_t ends[LINK_KINDS] = {0, 0};

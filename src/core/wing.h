@@ -24,7 +24,7 @@ enum lane_choice { LANES_1, LANES_4, LANES_8, LANE_CHOICES };
 
 /* --- Solvers -------------------------------------------------------------------------------------------------------------- */
 
-/* Marks a state that a link may only read: its body is not dynamic, and other threads read it as well. */
+/* Flag of a state index: the body is not dynamic. Links may only read its state, since other threads read it, too. */
 #define READ_ONLY 0x80000000u
 
 /* A link of a batch, for its solver. */
@@ -94,7 +94,7 @@ struct impact {
 struct surface_hit {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
-	/* in the obstacle's frame, at the impact: its normal towards the body, and the body's centre of mass */
+	/* in the obstacle's frame, at the impact: the surface's normal, towards the body, and the body's centre of mass */
 	struct vec3 normal, center;
 	bool bounced; /* the body bounced off it within the sweep */
 };
@@ -103,18 +103,18 @@ struct surface_hit {
 struct path_hit {
 	struct surface_hit surface;
 	float t; /* time of impact as a fraction of the step; 1: no impact */
-	bool turns; /* its centre of mass hits, not its surface: the body may go on rotating */
-	bool deep; /* its core or its centroid hits: its surface overlapped already */
+	bool turns; /* the body's centre of mass hits, not its surface: it may go on rotating */
+	bool deep; /* the body's core or a shape's centroid hits: the surfaces overlapped already */
 	bool stale; /* the obstacle has been moved since this impact was found */
-	bool touched; /* another bullet near its path has been moved */
+	bool touched; /* another bullet near this one's path has been moved */
 	bool moved; /* this bullet has been moved */
 	uint32_t carrier; /* the obstacle that carries the body along until the end of the step, or NONE */
 };
 
-/* The motion of a body's bounding balls over a step. */
+/* The straight path of a body's centre of mass over a step, with radii of the body. */
 struct body_line {
 	struct vec3 from, delta; /* start and displacement of the centre of mass [length] */
-	float outer, inner; /* greatest distance of its points from there; radius of the ball in its smallest shape [length] */
+	float outer, inner; /* greatest distance of its points from the centre of mass; least inner radius of its shapes [length] */
 };
 
 /* The path of a proxy of a fast bullet over a step. */
@@ -151,38 +151,39 @@ struct wing {
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without margin */
 	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* for unbounded proxies only */
 
-	/* Queries: whether the ray hits the proxy within the fraction, and where; whether a child of `shape`, at `pose`, overlaps
-	 * the proxy. */
+	/* Queries. proxy_ray: whether the segment hits the proxy up to max_fraction, and where. proxy_overlaps: whether a child of
+	 * `shape`, at `pose`, overlaps the proxy. */
 	bool (*proxy_ray)(const struct world *, uint32_t proxy, const double from[3], const double translation[3],
 		float max_fraction, struct query_hit *hit);
 	bool (*proxy_overlaps)(const struct world *, uint32_t proxy, const void *shape, uint32_t child, const void *pose);
 
 	/* Bodies. */
-	/* sets its mass, unless the user has, and its extents from its colliders */
+	/* sets the body's mass, unless the user has set it, and its extents, both from its colliders */
 	void (*body_mass)(struct world *, uint32_t body);
 	/* updates the extents of a non-dynamic body for one added collider */
 	void (*body_extend)(struct world *, uint32_t body, uint32_t collider);
-	void (*state_load)(struct world *, uint32_t body); /* fills its solver state from its body record */
-	/* fills its body record from its solver state, before it leaves the awake set */
+	void (*state_load)(struct world *, uint32_t body); /* fills the body's solver state from its record */
+	/* fills the body's record from its solver state, before it leaves the awake set */
 	void (*state_store)(struct world *, uint32_t body);
-	/* zeroes velocities, pending forces and the motion of the step */
+	/* zeroes the body's velocities, pending forces and motion in the step */
 	void (*body_stop)(struct world *, uint32_t body);
-	/* sets factors <= 1 on the solver's inverse mass, per axis, and on its inverse inertia */
+	/* sets the factors (<= 1) of a burden on the body's inverse mass, per axis, and on its inverse inertia, for the solver */
 	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn);
 	void (*contact_ease)(struct world *, uint32_t contact, float part); /* scales the warm-starting impulses */
 	bool (*body_moves)(const struct world *, uint32_t body); /* whether the velocity of an awake body is not exactly 0 */
 
-	/* Called in a step, in this order. */
+	/* Called in a step. */
 	/* narrow phase of the contacts in the words [begin, end) of world->awake_contacts */
 	void (*collide[LANE_CHOICES])(struct world *, uint32_t begin, uint32_t end);
-	/* the same for world->border_contacts, which collide sets */
+	/* narrow phase of the contacts in the words [begin, end) of world->border_contacts, which collide sets */
 	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
 	/* mean point and normal of the contact, and its approach speed, for events */
 	void (*contact_point_normal)(const struct world *, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
-	/* The least separation of the contact's points, with the bodies' motion in this step, and the contact's normal there. */
+	/* Returns the least separation of the contact's points after the bodies' motion in this step [length]; normal: the
+	 * contact's normal there. */
 	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
-	/* Extent of the shape along the unit vector `delta` from the body's centre of mass; INFINITY if the shape is infinite or
-	 * hollow. */
+	/* Extent of the shape along the unit vector `delta` from the body's centre of mass [length]; INFINITY if the shape is
+	 * infinite or hollow. */
 	float (*proxy_reach)(const struct world *, uint32_t proxy, const float delta[3]);
 	/* upper bound on the relative motion of any point of a and any point of b in the last step [length] */
 	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b);
@@ -190,7 +191,7 @@ struct wing {
 	void (*still_prepare)(struct world *); /* fills state 0, which all bodies that are not awake share */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake, before the sub-steps */
 	const struct motion *motion[LANE_CHOICES];
-	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end); /* after them: new poses, AABBs, rest times */
+	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end); /* after the sub-steps: new poses, AABBs, rest times */
 	/* Upper bound on the deviation of the body's points from straight paths in this step, due to its rotation [length]. */
 	float (*body_bulge)(const struct world *, uint32_t body);
 	/* Whether a kinematic obstacle may have passed through a dynamic body in this step. Any thread. */

@@ -1,6 +1,6 @@
-/* wing_functions.h - the declarations that are the same in both wings. Included by the wing.h of each after WING, which makes
- * the name of a function or type of this wing: WING(row) is d2_row or d3_row. For the functions of the table see struct wing.
- * Functions of ranges, and of bodies in the sweep: any thread. */
+/* wing_functions.h - declarations that are the same in both wings. Included by each wing's wing.h after WING, which makes the
+ * name of a function or type of this wing: WING(row) is d2_row or d3_row. Functions of struct wing are described there. Those
+ * that take ranges, and those of continuous collision, may run on any thread. */
 #pragma once
 #include "core/link.h"
 
@@ -87,7 +87,7 @@ void WING(body_set_center_pose)(struct world *world, uint32_t body, const struct
 struct center_pose WING(member_pose)(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
 
-/* *.wide.c: of each number of lanes. */
+/* Defined by *.wide.c, once for each number of lanes. */
 void WING(contacts_collide_1)(struct world *world, uint32_t begin, uint32_t end);
 void WING(contacts_collide_4)(struct world *world, uint32_t begin, uint32_t end);
 void WING(contacts_collide_8)(struct world *world, uint32_t begin, uint32_t end);
@@ -125,7 +125,7 @@ extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4)
 
 /* Collides the contact and its followers, unless their results still hold. */
 void WING(contact_collide)(struct world *world, uint32_t contact);
-/* The same for a contact of two convex shapes whose AABBs overlap and whose manifold is known not to hold. */
+/* Collides a contact of two convex shapes whose AABBs overlap and whose manifold is known not to hold. */
 void WING(contact_renew)(struct world *world, uint32_t contact);
 /* Whether the shapes must be collided again even if they hardly moved: a contact made ahead is valid for its step only, and a
  * fast jointed body may need a new one. */
@@ -152,16 +152,16 @@ static inline void WING(manifold_take_back)(struct WING(local_manifold) * manifo
 	}
 }
 
-/* The greatest height difference at which the faces of two shapes form a seam that x crosses: one slop, and half a slop for a
- * body that rests deeper on one of them; at most half of x's `inner`. */
+/* The greatest height difference of the faces of two shapes at which they form a seam for a body x that crosses it [length]:
+ * one slop, and half a slop for a body that rests deeper on one of them; at most half of x's `inner`. */
 static inline float WING(seam_step)(const struct world *world, const struct WING(shape) * x)
 {
 	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
 }
 
-/* For a seam manifold without points, as where the shape is beside the face: gives it the deepest point of `alone`, if the
- * shapes overlap there by more than `step` [length]. A contact for a smaller overlap would hold back a body that rolls on the
+/* Gives a seam manifold that has no points, as where the shape is beside the face, the deepest point of `alone`, if the shapes
+ * overlap there by more than `step` [length]. A contact for a smaller overlap would hold back a body that rolls on the
  * neighbouring face. */
 static inline void WING(overlap_keep)(const struct WING(local_manifold) * alone, float step, struct WING(local_manifold) * seam)
 {

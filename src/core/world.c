@@ -22,9 +22,9 @@ enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies 
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
-/* Box2D's values, which this engine is measured against, for bodies of 0.1 to 10 m. Only contacts are stiffer, 40 Hz instead of
- * 30, where the sub-steps can follow: see contact_hertz. In steps of 1/120 s with four sub-steps, contacts of 60 Hz make 27
- * more figures of random scenes better than Box2D's, and 5 more worse. */
+/* Box2D's values, for bodies of 0.1 to 10 m, but for contacts of 40 Hz instead of 30, where the sub-steps can follow: see
+ * contact_hertz. (In steps of 1/120 s with four sub-steps, contacts of 60 Hz make 27 more figures of random scenes better than
+ * Box2D's, and 5 more worse.) */
 struct settings settings_default(float length_scale)
 {
 	return (struct settings){
@@ -179,8 +179,7 @@ static void profile_begin(struct world *world)
 	world->clock = clock_nanoseconds();
 }
 
-/* Adds the time since the last call to the phase. Each moment of a step belongs to a phase, so that their sum is the step's
- * time. */
+/* Adds the time since the last call to the phase. The phases' sum is the step's time. */
 static void phase_end(struct world *world, enum phase phase)
 {
 	uint64_t now = clock_nanoseconds();
@@ -188,25 +187,25 @@ static void phase_end(struct world *world, enum phase phase)
 	world->clock = now;
 }
 
-/* A dynamic body turns by at most one radian in a sub-step, whatever maximum_turn_rate is (its default is just that at 60 Hz
- * and 4 sub-steps). If it were faster, its corners could pass through obstacles between two sub-steps. */
+/* Greatest rotation of a dynamic body in a sub-step, whatever maximum_turn_rate is [rad]. (Its default is just that at 60 Hz
+ * and 4 sub-steps.) In a faster rotation corners could pass through obstacles between two sub-steps. */
 #define MAXIMUM_TURN 1.0f
 
-/* Sub-steps of a step: as set, and proportionally more in a step longer than 1/60 s. Soft contacts, solved once per sub-step,
- * need short sub-steps: at 30 Hz houses of cards, arches and piles of pipes that stand and sleep with 1/240 s fell or crept
- * with 1/120 s. Such a step costs less than two steps of half its length: shapes collide once. */
+/* Number of sub-steps of a step: as set, and proportionally more in a step longer than 1/60 s. Soft contacts, solved once per
+ * sub-step, need short sub-steps: at 30 Hz houses of cards, arches and piles of pipes that stand and sleep with 1/240 s fell or
+ * crept with 1/120 s. Such a step costs less than two of half its length, since shapes collide once. */
 static int substeps_of(const struct settings *settings, float dt)
 {
 	float count = (float)settings->substeps * max_f(1.0f, 60.0f * dt);
 	return count < MOST_SUBSTEPS ? (int)(count + 0.5f) : MOST_SUBSTEPS;
 }
 
-/* Frequency of contact springs that the sub-steps can follow [1/s]. Measured with towers of posts and slabs: with a seventh of
- * the sub-steps' rate those of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. The
- * additional sub-steps of a long step count only by the square root of their ratio, since points and normals are fixed for the
- * whole step. (At 30 Hz and 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes.)
- * With variable steps the stiffness would change, and so the depth at which bodies rest: so it follows the mean sub-step, which
- * a hitch hardly changes, but is at most a fifth of the present sub-step's rate.
+/* Frequency of contact springs: as set, but limited to what the sub-steps can follow [1/s], a seventh of their rate. With that,
+ * towers of posts and slabs of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth, those of ten sway for ever.
+ * The additional sub-steps of a long step count only by the square root of their ratio, since points and normals are fixed for
+ * the whole step. (At 30 Hz and 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random
+ * scenes.) With variable steps the stiffness, and so the depth at which bodies rest, would change. So it follows a running
+ * mean, which a hitch hardly changes, but is at most a fifth of the present sub-step's rate.
  * Source: Catto, "Solver2D", 2024, uses an eighth of the sub-step's rate. */
 static float contact_hertz(struct world *world, float dt, float h)
 {
@@ -215,8 +214,8 @@ static float contact_hertz(struct world *world, float dt, float h)
 	return min_f(world->settings.contact_hertz, min_f(1.0f / (7.0f * *mean), 1.0f / (5.0f * h)));
 }
 
-/* Contacts with fixed bodies have twice the frequency, since only one mass is to be accelerated; with half the damping ratio
- * their impulses fade as fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's (Catto, 2025). */
+/* Contacts with non-dynamic bodies have twice the frequency, since they accelerate only one mass, and half the damping ratio,
+ * so that their impulses fade as fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's (Catto, 2025). */
 static void step_prepare(struct world *world, float dt)
 {
 	const struct settings *settings = &world->settings;
@@ -239,7 +238,7 @@ static void step_prepare(struct world *world, float dt)
 		world->wing->still_prepare(world); /* bodies that look ahead read state 0 of fixed bodies on their joints */
 }
 
-/* Marks bodies with contacts that look ahead, for collide. */
+/* Marks bodies that have contacts and look ahead, for collide. */
 static void ahead_mark(struct world *world, uint32_t begin, uint32_t end)
 {
 	for (uint32_t row = begin; row < end; ++row) {
@@ -249,7 +248,8 @@ static void ahead_mark(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
-/* A moving kinematic body keeps touching and jointed bodies awake, and wakes sleeping ones that its AABBs overlap. */
+/* Keeps the bodies awake that touch a moving kinematic body or are jointed to it, and wakes sleeping ones that its AABBs
+ * overlap. */
 static void kinematic_stirs(struct world *world, const struct body *body)
 {
 	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {

@@ -15,11 +15,12 @@ void world_destroy(struct world *world);
 bool world_set_workers(struct world *world, int workers);
 int world_get_workers(const struct world *world);
 
-/* Advances time by dt >= 0 [s]. The world is locked meanwhile. On false the world is consistent, but the motion or some events
- * of this step are lost. */
+/* Advances time by dt >= 0 [s]; the world is locked meanwhile. False: no memory; the world is consistent, but the motion or
+ * some events of this step are lost. */
 bool world_step(struct world *world, float dt);
 
-/* Sets whether two layers collide. Contacts of their colliders end, and their pairs are searched again in the next step. */
+/* Sets whether two layers collide. If that changes, their colliders lose all contacts, and the next step searches their pairs
+ * again. */
 void world_set_layers_meet(struct world *world, uint32_t a, uint32_t b, bool meet);
 bool world_layers_meet(const struct world *world, uint32_t a, uint32_t b);
 
