@@ -147,33 +147,15 @@ static uint32_t unit_of(uint32_t count, uint32_t few)
 	return count > 16 * few ? 16 * few : count > 4 * few ? 4 * few : few;
 }
 
-/* Merge sort, bottom up; the result is in `keys`. */
-static void sort_few(uint64_t *keys, uint64_t *other, uint32_t count)
-{
-	uint64_t *from = keys, *to = other;
-	for (uint32_t width = 1; width < count; width *= 2) {
-		for (uint32_t start = 0; start < count; start += 2 * width) {
-			uint32_t middle_at = start + width < count ? start + width : count;
-			uint32_t end = middle_at + width < count ? middle_at + width : count;
-			uint32_t a = start, b = middle_at;
-			for (uint32_t i = start; i < end; ++i)
-				to[i] = b == end || (a < middle_at && from[a] < from[b]) ? from[a++] : from[b++];
-		}
-		uint64_t *swap = from;
-		from = to;
-		to = swap;
-	}
-	if (from != keys)
-		memcpy(keys, from, count * sizeof *keys);
-}
-
 /* Writes a key for each item, sorted along the axis; the lower half of a key is the item's index. */
 static void order_along(const struct d3_mesh_item *items, uint32_t count, int axis, uint64_t keys[SORTED_MAX])
 {
 	uint64_t other[SORTED_MAX];
 	for (uint32_t i = 0; i < count; ++i)
 		keys[i] = (uint64_t)sort_key_f(d3_coordinate(middle(&items[i]), axis)) << 32 | i;
-	sort_few(keys, other, count);
+	const uint64_t *sorted = sort_keys(keys, other, count);
+	if (sorted != keys)
+		memcpy(keys, sorted, count * sizeof *keys);
 }
 
 struct cut {
