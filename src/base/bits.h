@@ -1,8 +1,8 @@
 /* bits.h - sets of small integers. Parallel phases write them, and serial phases read them in ascending order: so the result
- * does not depend on the number of workers, and nothing is sorted. Visiting, counting and clearing cost time for the members
- * and 1/4096 of the capacity: a set of bodies may be as long as the world.
- * Invariants: integers at or above the capacity are no members; a word is 0 if its bit in the summary is. Many threads at once
- * may call bits_set_shared and bits_clear_shared; the others need the set for themselves. */
+ * does not depend on the number of workers, and nothing is sorted. Visiting, counting and clearing cost time for the words with
+ * members and for 1/4096 of the capacity, so a set may have room for each body of the world. Invariants: integers at or above
+ * the capacity are no members; a word is 0 if its bit in the summary is. Many threads at once may call bits_set_shared and
+ * bits_clear_shared; other changes need exclusive access. */
 #pragma once
 #include "base/memory.h"
 
@@ -21,7 +21,7 @@ struct bits {
 /* Reserves capacity for the integers below `end`. False: no memory, set unchanged. */
 bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end);
 void bits_free(struct memory *memory, struct bits *bits);
-/* The empty set in the caller's block of bits_block_size bytes, aligned to 8. It does not grow. */
+/* Makes an empty set in the caller's block of bits_block_size bytes, aligned to 8. Its capacity is fixed. */
 struct bits bits_in_block(void *block, uint32_t word_count);
 size_t bits_block_size(uint32_t word_count);
 void bits_clear_all(struct bits *bits);

@@ -1,4 +1,4 @@
-/* float4.h - vectors of four floats, bit-identical on every processor.
+/* float4.h - vectors of four floats, with the same results to the bit on every processor.
  * Pure, any thread. */
 #pragma once
 #include "base/scalar.h"
@@ -86,8 +86,7 @@ static inline void float4_transpose(float4 rows[4])
 	rows[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
-/* Converts eight bytes to floats, by interleaving with zeros: one instruction each, which compilers do not generate from a
- * plain conversion. */
+/* Converts eight bytes to floats, by interleaving with zeros, which compilers do not generate from a plain conversion. */
 static inline void float4_read_bytes(const uint8_t from[8], float4 *first, float4 *second)
 {
 	typedef uint8_t bytes __attribute__((vector_size(16)));

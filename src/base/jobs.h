@@ -1,7 +1,7 @@
 /* jobs.h - a pool of worker threads for parallel loops.
  * Invariant: a loop is cut into blocks by its count and grain alone, never by the number of workers, so that results do not
- * depend on that number. One thread owns a pool: it creates it, runs the loops and destroys it, and is worker 0 in them. Tasks
- * run on any worker and may not call back into the pool. */
+ * depend on that number. One thread owns a pool: it creates the pool, runs its loops as worker 0, and destroys it. Tasks run on
+ * any worker and may not call back into the pool. */
 #pragma once
 #include <stdint.h>
 

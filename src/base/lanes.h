@@ -43,8 +43,8 @@ INLINE lanes splat(float x)
 	return x - (lanes){0};
 }
 
-/* With AVX, each is one instruction, which compilers do not generate from comparisons. For NaN, and for zeros of both signs,
- * max and min give b. */
+/* choose, max_lanes and min_lanes are one AVX instruction each, which compilers do not generate from comparisons. For NaN, and
+ * for zeros of both signs, max_lanes and min_lanes give b. */
 #if LANES == 8
 
 INLINE lanes choose(masks condition, lanes yes, lanes no)
@@ -228,7 +228,7 @@ INLINE float4 two_differences(const void *const from[2], const void *const to[2]
 	return __builtin_convertvector(both, float4);
 }
 
-/* to - from, rounded to floats, for LANES pairs of records of doubles: *x of their numbers `at`, *y of `at` + 1. */
+/* Computes to - from as floats for LANES pairs of records of doubles: *x from their numbers `at`, *y from `at` + 1. */
 INLINE void differences(const void *const from[LANES], const void *const to[LANES], int at, lanes *x, lanes *y)
 {
 	lanes first, second;

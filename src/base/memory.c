@@ -26,8 +26,7 @@ static size_t block_shift(const unsigned char *block, size_t size)
 	return size >= MEMORY_ALIGNED_SIZE ? block[-1] : 0;
 }
 
-/* Returns the block of `size` bytes within the allocation `outer`. Moves the data there from old_shift, where reallocation left
- * it. */
+/* Returns the block of `size` bytes within `outer`. Moves the data to it from old_shift, where reallocation left them. */
 static void *block_align(unsigned char *outer, size_t size, size_t old_size, size_t old_shift)
 {
 	size_t shift = size >= MEMORY_ALIGNED_SIZE ? CACHE_LINE - (uintptr_t)outer % CACHE_LINE : 0;

@@ -24,7 +24,7 @@ struct memory {
 void memory_init(struct memory *memory, memory_function *allocate, void *context);
 
 /* Resizes `block` (NULL when old_size is 0) to new_size bytes. Returns the new block, NULL when new_size is 0 or when there is
- * no room; in the latter case the old block is untouched. New bytes are not initialised. */
+ * no memory; in the latter case the old block is untouched. New bytes are not initialised. */
 void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size);
 
 /* Frees a block of `size` bytes. NULL: does nothing. */

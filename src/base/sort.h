@@ -3,8 +3,7 @@
 #pragma once
 #include <stdint.h>
 
-/* An unsigned number that orders as the float does: the sign bit of a positive float is set, all bits of a negative one are
- * inverted. */
+/* An unsigned number that orders as the float does: sets the sign bit of positive floats, inverts all bits of negative ones. */
 uint32_t sort_key_f(float x);
 
 /* Sorts by the upper 32 bits, stably; the lower 32 bits are payload. Radix sort in three digits of 11 bits, lowest first.

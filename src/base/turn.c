@@ -1,8 +1,8 @@
 /* turn.c - see turn.h. */
 #include "base/turn.h"
 
-/* Adds x to a sum kept as `count` doubles that do not overlap, the largest last, none of them zero unless it is the only one.
- * Returns the new count. The sum has the sign of the last double. */
+/* Adds x to an expansion (Shewchuk): a sum of `count` doubles that do not overlap, the largest last, none of them zero unless
+ * it is the only one. Returns the new count. The sum has the sign of the last double. */
 static int sum_grow(double *sum, int count, double x)
 {
 	int n = 0;

@@ -54,7 +54,7 @@ static inline struct d2_vec d2_left_perp(struct d2_vec a)
 	return (struct d2_vec){-a.y, a.x};
 }
 
-/* The unit vector along a; the zero vector if a is at most 1e-18 long: its square would be no normal float. */
+/* The unit vector along a; the zero vector if |a| <= 1e-18, whose square is near the smallest normal float. */
 static inline struct d2_vec d2_normalize(struct d2_vec a)
 {
 	float length = d2_length(a);

@@ -6,8 +6,8 @@
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
-/* Sets the mass of a body from those of its shapes. Each inertia is moved to the common centre (Huygens, Steiner): I = sum I_i
- * + m_i |c_i - c|^2. */
+/* Sets mass, inertia and centre of mass from a body's shapes. Each inertia is moved to the common centre (Huygens, Steiner): I
+ * = sum I_i + m_i |c_i - c|^2. */
 static void mass_of_shapes(const struct world *world, const struct body *body, struct d2_body *row)
 {
 	double mass = 0.0, x = 0.0, y = 0.0, inertia = 0.0;

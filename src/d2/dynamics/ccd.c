@@ -103,8 +103,7 @@ float d2_body_bulge(const struct world *world, uint32_t id)
 	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
 }
 
-/* body_fast for the motion in the obstacle's frame: the centre moves between two positions there, at most `arc` off a straight
- * path. */
+/* body_fast for the motion in the obstacle's frame. The centre's path there is at most `arc` off a straight line. */
 bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
 	const struct d2_body *row = d2_row(world, id), *other = d2_row(world, obstacle);

@@ -10,7 +10,7 @@ struct probe {
 	struct d2_pose start, end; /* its poses */
 	float bulge; /* greatest distance of the body's points from the chords of their paths [length] */
 	const struct d2_shape *shape; /* of query->proxy */
-	struct box box; /* AABB of the proxy's path */
+	struct box box; /* conservative AABB of the proxy's path */
 	bool boxed; /* `box` is valid */
 	/* The two sweeps that are tested: `seen`, which is &sweep or &relative (from query->seen), and `obstacle` (from
 	 * query->path). motions: both. */
@@ -26,7 +26,7 @@ static inline struct vec3 d2_ccd_vec3(struct d2_vec_d a)
 
 struct d2_sweep d2_ccd_sweep(const struct sweep *sweep);
 
-/* The angle by which a body rotated in this step, which may exceed half a turn. */
+/* The angle by which a body rotated in this step, which may exceed half a turn [rad]. */
 float d2_ccd_turned(const struct world *world, uint32_t body);
 
 /* The body's pose at time t of probe->seen. */

@@ -12,8 +12,8 @@ static struct d2_vec middle_at(const struct probe *probe, float t)
 	return d2_transform_point(d2_pose_relative(&frame, &pose), probe->shape->centroid);
 }
 
-/* Greatest deviation of the path of a shape's middle (its centroid) from a straight line [length]: the obstacle may rotate, or
- * the body, about a centre of mass that is not the middle. */
+/* Upper bound on the deviation of the path of a shape's middle (its centroid) from a straight line [length]: the obstacle may
+ * rotate, or the body, about a centre of mass that is not the middle. */
 static float middle_arc(const struct sweep_query *query)
 {
 	const struct probe *probe = query->probe;
@@ -45,9 +45,9 @@ static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, s
 	return n;
 }
 
-/* Whether a chain stops the body: only if that starts in front of it and moves towards it, so far that the contact might miss
- * it. Bodies that slide on it or are pressed against it are not held back. Source: Box2D's b2ContinuousQueryCallback (Catto,
- * 2025). */
+/* Whether a chain's segment stops the shape: only if the middle starts in front of it and moves towards it, so far that the
+ * contact might miss the shape. Sliding bodies and those pressed against the chain are not held back. Source: Box2D's
+ * b2ContinuousQueryCallback (Catto, 2025). */
 static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain, uint32_t child)
 {
 	const struct probe *probe = query->probe;
@@ -126,9 +126,9 @@ static void sink(struct d2_proxy *proxy, float depth)
 
 /* make_core shrinks a shape about its middle. Kinematic obstacles stop only a core of a quarter of the shape's size, unless the
  * body is a bullet: a stop costs the rest of the step, and the contact handles a body that has not passed through. (In random
- * drum scenes at 30 Hz with springs of 15 Hz, a mean of 0.25 bodies a scene lose half a step, with half the size 0.75. Box2D
- * does not sweep against kinematic bodies.) The core of a jointed body has half the size, since a stop moves the other bodies,
- * too. Then the contact of the next step finds a wheel deeper in the ground, and the solver stops it together with its car. */
+ * drum scenes at 30 Hz with springs of 15 Hz, on average 0.25 bodies per scene lose half a step; with half the size, 0.75.
+ * Box2D does not sweep against kinematic bodies.) The core of a jointed body has half the size, since a stop moves the other
+ * bodies, too. Then the next step's contact finds a wheel deeper in the ground, and the solver stops it with its car. */
 #define JOINTED_CORE 0.5f
 
 struct core {

@@ -30,8 +30,8 @@ struct lane_point {
 	lanes relaxed; /* normal impulse of the last relaxing pass [mass length/s] */
 };
 
-/* First what each contact needs in each sub-step, then what restitution and rolling need, by flags. `rolls` is read in each
- * pass, too. */
+/* Members that each contact needs in each sub-step come first, then those of restitution and rolling, used only if flagged.
+ * `rolls` is read in each pass. */
 struct record {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_mass mass_a, mass_b;
@@ -330,8 +330,7 @@ INLINE void normal_set(struct record *record, struct lane_point *point, struct f
 }
 
 /* Points whose independence 1 - k^2 m_p m_q is lower are solved one after the other: solved at once, the rounding error in
- * their depths would rotate a narrow face. On fixed ground, the side of a square box has 0.96, the long side of a thin one
- * 3/4. */
+ * their depths would rotate a narrow face. On fixed ground, a square box's side has 0.96, a thin box's long side 3/4. */
 #define INDEPENDENT 0.25f
 
 /* Solves both points of a face at once. Solved one after the other, the first would take more than its share: a box that lands

@@ -16,7 +16,7 @@
 struct d2_state {
 	struct d2_vec v; /* of the centre of mass [length/s] */
 	float w; /* [rad/s] */
-	float turn; /* rotation since the step began; between steps, in the last step [rad]. Unlike dq not wrapped */
+	float turn; /* rotation since the step began, between steps that of the last step [rad]; not wrapped as dq is */
 	struct d2_vec dp; /* displacement since the step began [length] */
 	struct d2_rot dq; /* rotation since the step began; of a kinematic body, with the rounding error of earlier steps */
 };
@@ -56,7 +56,7 @@ static inline struct d2_body *d2_row(const struct world *world, uint32_t body)
 	return (struct d2_body *)body_row(world, body);
 }
 
-/* A body at rest at the pose. Gravity scale 1, no damping. */
+/* Creates a body at rest at the pose, with gravity scale 1 and no damping. */
 uint32_t d2_body_create(struct world *world, enum body_type type, const struct d2_pose *pose);
 
 /* The body's origin (not its centre of mass) and rotation. */
@@ -66,8 +66,7 @@ void d2_body_set_pose(struct world *world, uint32_t body, const struct d2_pose *
 
 /* Velocity of the centre of mass and angular velocity. */
 struct d2_vec d2_body_velocity(const struct world *world, uint32_t body, float *w);
-/* A velocity other than 0 wakes the body; a kinematic body also wakes the bodies in contact with it. No effect on static
- * bodies. */
+/* A velocity other than 0 wakes the body and, if it is kinematic, those in contact with it. No effect on static bodies. */
 void d2_body_set_velocity(struct world *world, uint32_t body, struct d2_vec v, float w);
 struct d2_vec d2_body_velocity_at(const struct world *world, uint32_t body, struct d2_vec_d point);
 /* Sets the velocities that move the body to the pose in dt > 0 [s], by the smaller rotation. */

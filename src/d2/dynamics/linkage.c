@@ -65,7 +65,7 @@ static struct d2_vec_d offset_blend(struct d2_vec_d from, struct d2_vec_d to, do
 	return d2_dot_d(from, to) > 0.5 * start * end ? d2_scale_d((start + t * (end - start)) / length, offset) : offset;
 }
 
-/* Interpolates the rotation alone: if both bodies rotate at constant rates, so does the body relative to its parent, in 2D. */
+/* Interpolates the body's rotation and its anchor's offset from the parent's; the parent's pose then gives the position. */
 struct center_pose d2_member_pose(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {

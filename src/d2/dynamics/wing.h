@@ -1,5 +1,4 @@
-/* wing.h - shared by the files of the 2D wing: the contact records, the solver's records of one step, the functions in the
- * wing's table. */
+/* wing.h - shared by the files of the 2D wing: contact records, records of a step, the functions of the wing's table. */
 #pragma once
 #include "base/cache.h"
 #include "d2/dynamics/d2.h"

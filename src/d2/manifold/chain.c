@@ -11,7 +11,7 @@
 #include "d2/query/gjk.h"
 #include "d2/manifold/manifold_parts.h"
 
-/* Sine of the angle below which a joint counts as flat: 0.6 degrees. Above rounding errors of a straight floor. */
+/* Sine of the angle below which a joint counts as flat, 0.6 degrees: above the rounding errors of a straight floor. */
 static const float flat_sine = 0.01f;
 
 /* A shape is still pushed out in front if its centre is behind the segment by at most this fraction of its inner extent, or
@@ -85,8 +85,8 @@ static void add_face_point(
 	d2_manifold_set_point(out, link->normal, d2_mul_add(deepest, -0.5f * separation, link->normal), separation, 0);
 }
 
-/* Adds the lowest point of a shape over a concave joint into which it has sunk. Its points deepest below either segment may be
- * inside the other segment's solid. */
+/* Adds the lowest point, along the normal, of a shape that contains a concave joint. The shape's points deepest below either
+ * segment may be inside the solid of the other. */
 static void add_valley_point(
 	const struct link *link, struct d2_vec joint, float separation, float speculative, struct d2_local_manifold *out)
 {
@@ -134,7 +134,7 @@ static float edge_separation(const struct link *link, struct d2_vec point, struc
 	return separation;
 }
 
-/* The edge of the polygon, which is in the chain's frame, that separates the segment most. */
+/* The edge of the polygon, given in the chain's frame, along whose normal the segment's separation is greatest. */
 static struct axis outline_axis(const struct link *link, const struct d2_outline *outline)
 {
 	struct axis best = {-INFINITY, 0};
@@ -162,7 +162,7 @@ static void move_outline(const struct d2_outline *from, const struct d2_transfor
 	to->outline = (struct d2_outline){to->points, to->normals, from->count, from->radius, from->inner};
 }
 
-/* The segment as the reference, edge j of b as the incident edge. Vertex numbers of the segment are 0 and 1. */
+/* Makes the segment the reference edge and edge j of b the incident edge. Vertex numbers of the segment are 0 and 1. */
 static struct d2_edges edges_from_link(const struct link *link, const struct d2_outline *b, uint32_t j)
 {
 	uint32_t next = j + 1 < b->count ? j + 1 : 0;
@@ -170,7 +170,7 @@ static struct d2_edges edges_from_link(const struct link *link, const struct d2_
 		link->normal, link->p1, link->p2, b->points[j], b->points[j + 1], 0, 1, j, next, 0, b->radius, 0, false};
 }
 
-/* Edge j of b as the reference. At a sharp joint it may face the segment's back; the segment is then reversed. */
+/* Makes edge j of b the reference edge. At a sharp joint it may face the segment's back; the segment is then reversed. */
 static struct d2_edges edges_from_outline(const struct link *link, const struct d2_outline *b, uint32_t j)
 {
 	uint32_t next = j + 1 < b->count ? j + 1 : 0;
@@ -180,7 +180,7 @@ static struct d2_edges edges_from_outline(const struct link *link, const struct 
 	return (struct d2_edges){n, b->points[j], b->points[j + 1], link->p1, link->p2, j, next, 0, 1, b->radius, 0, 0, true};
 }
 
-/* Makes the contact along the segment's own normal, even if an edge of b separates more. */
+/* Makes the contact along the segment's own normal, even if an edge of b separates more; none beside a chain's open end. */
 static void collide_face(const struct link *link, const struct d2_outline *b, uint32_t facing, float separation, float inner,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -231,8 +231,7 @@ static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d
 	return least;
 }
 
-/* Adds the contact point at a concave joint. Polygons of two edges need none: one edge faces the segment and extends beyond the
- * joint. */
+/* Adds the contact point at a concave joint. Polygons of two edges need none: the facing edge extends beyond the joint. */
 static void collide_valley(
 	const struct link *link, const struct d2_outline *b, float speculative, struct d2_local_manifold *out)
 {
@@ -282,8 +281,8 @@ static float ellipse_below(const struct d2_shape *b, const struct d2_transform *
 	return root >= 0 ? (-half - sqrtf(root)) / square : INFINITY;
 }
 
-/* Whether a shape that has sunk in over the face has its centre in front of both segments at each convex joint. It then stands
- * on that joint, and this face has to push it: else each segment would leave the contact to the other. */
+/* Whether the centre of a shape that overlaps the face deeply is in front of the neighbour at each convex joint. The shape then
+ * stands on the joint, and this face must push it: else each segment would leave the contact to the other. */
 static bool stands_on(const struct link *link, struct d2_vec middle)
 {
 	bool before = !link->convex1 || d2_dot(link->before, d2_sub(middle, link->p1)) > 0;
@@ -306,7 +305,7 @@ static void collide_ellipse(const struct link *link, const struct d2_shape *chai
 	bool over_face = along1 >= -slack && along2 <= slack;
 	if (separation > speculative)
 		return;
-	/* A deep overlap along the face may be a contact of the corner, for an ellipse that leans over it. */
+	/* A deep overlap along the normal may be less at a convex joint, as for an ellipse that leans over it: GJK decides. */
 	if (over_face && (separation > -speculative || !(link->convex1 || link->convex2))) {
 		add_face_point(link, deepest, separation, speculative, out);
 		return;

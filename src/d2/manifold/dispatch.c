@@ -1,6 +1,6 @@
-/* dispatch.c - selects the routine for two shapes, and has the routines for circles and half-planes. There are six kinds of
- * shape. Each pair of kinds, but for chains and half-planes among themselves, has a routine for the higher kind as A; the other
- * order is the same contact with A and B exchanged.
+/* dispatch.c - selects the routine for two shapes, and has the routines for circles and half-planes. Shapes are of six kinds,
+ * in the order of enum kind. Each pair of kinds, except chains and half-planes among themselves, has a routine that takes the
+ * higher kind as A; d2_manifold_turn serves the other order.
  * Pure, any thread. */
 #include "d2/manifold/manifold.h"
 
@@ -16,7 +16,7 @@ static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec 
 	float distance = d2_length(delta), separation = distance - radius_a - radius_b;
 	if (separation > speculative)
 		return;
-	/* Where they coincide to within rounding error of the coordinates, their direction is noise. */
+	/* If the points coincide to within rounding error, the direction between them is noise. */
 	bool clear = distance > 1e-6f * (radius_a + radius_b) && distance > 1e-18f;
 	struct d2_vec n = clear ? d2_scale(1 / distance, delta) : fallback;
 	d2_manifold_set_point(out, n, d2_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n), separation, 0);

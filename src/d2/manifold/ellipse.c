@@ -15,7 +15,7 @@
 
 enum { NEWTON_ROUNDS = 12 };
 
-/* Newton's error is the square of the last step: below this the normal is good to the last digit of a float. */
+/* After a step below this [rad] the normal's error, about the step's square, is below the rounding error of floats. */
 static const double last_step = 1e-5;
 /* Longest step [rad, nearly]: keeps a bad start on the right side of the maximum. */
 static const double longest_step = 0.6;

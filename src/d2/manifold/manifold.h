@@ -43,13 +43,13 @@ struct d2_plane {
 	float depth; /* a shape deeper below the plane is not in contact with it [length] */
 };
 
-/* Collides x with the face of y that continues `plane`, a face of another shape in contact with x, in y's frame. At x's lowest
- * point, y's face is at most `step` higher than the plane. *out: the contact with that face only, from y to x in y's frame; if
- * x is not over the face, without points, but with the normal. x_is_first: the ids are those of d2_collide with x as A. False:
- * y has no such face, or x is too deep below the plane. */
+/* Collides x with the face of y that continues `plane`, a face of another shape in contact with x, in y's frame: at most 11
+ * degrees off, and under x at most `step` higher than the plane. *out: the contact with that face only, from y to x in y's
+ * frame; if x is not over the face, without points, but with the normal. x_is_first: the ids are those of d2_collide with x as
+ * A. False: y has no such face, or x is too deep below the plane. */
 bool d2_collide_seam(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *x_in_y,
 	const struct d2_plane *plane, float step, bool x_is_first, float speculative, struct d2_local_manifold *out);
 
-/* Whether x is at most `depth` below one and the same face of y in all of `count` transforms to y's frame. */
+/* Whether y has a face that x is at most `depth` below in each of `count` transforms from x's frame to y's. */
 bool d2_stays_above(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *transforms,
 	uint32_t count, float depth);

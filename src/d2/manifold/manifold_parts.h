@@ -66,10 +66,10 @@ enum d2_clip_mode {
 	D2_CLIP_FACE /* always along the reference normal; no contact when the edges miss each other sideways */
 };
 
-/* Clips the incident edge to the reference edge: up to two points within the speculative margin. A face contact has both points
- * if either is within the margin: the other corner of a body that lands on one corner must have its point before it swings into
- * the face. The reference edge counts as longer by `sideways` at both ends: a corner just beside it must not be replaced by the
- * point above the end, perhaps far up a steep edge. True: corner against corner. */
+/* Clips the incident edge to the reference edge. A face contact has two points if either is within the speculative margin: if a
+ * body lands on one corner, the other needs its point before it swings into the face. The reference edge counts as longer by
+ * `sideways` at both ends: a corner just beside it must not be replaced by the point above the end, perhaps far up a steep
+ * edge. True: corner against corner. */
 bool d2_clip_edges(
 	const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways, struct d2_local_manifold *out);
 

@@ -9,8 +9,8 @@
 #include "d2/manifold/manifold_parts.h"
 
 /* Edges less steep than the first tangent (6 degrees), with a direction between their corners less than the second (1 degree)
- * off the face normal, count as lying flat on each other, not as corner against corner. Otherwise a box that falls on another
- * of its size, tilted by rounding error only, would land on one corner. */
+ * off the face normal, count as lying flat on each other, not as corner against corner. Otherwise a box that falls on one of
+ * its size, tilted by mere rounding error, would land on a corner. */
 static const float steep_tangent = 0.1f;
 static const float flat_tangent = 0.02f;
 
@@ -109,7 +109,7 @@ static bool is_corner_contact(const struct profile *p, float speculative, float 
 	return apart || ((near->part <= 0 || near->part >= 1) && (steep || abs_f(near->x) > flat_tangent * near->y));
 }
 
-/* Whether the edges overlap over at most e->border, or are not parallel and the reference edge is at most that deep behind the
+/* Whether the edges overlap over at most e->border, or are not parallel and the reference is at most that deep behind the
  * other. */
 static bool at_border(const struct d2_edges *e, const struct profile *p, float x1, float x2)
 {

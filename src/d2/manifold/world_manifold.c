@@ -2,7 +2,7 @@
 #include "d2/manifold/world_manifold.h"
 #include "d2/query/distance.h"
 
-/* Speculative margin as a fraction of the smaller shape's size. The manifolds' tolerances are fractions of this margin. */
+/* Speculative margin as a fraction of the smaller bounding circle's radius. Manifolds' tolerances are fractions of it. */
 static const double relative_margin = 4e-5;
 
 /* Separations below this fraction of the coordinates are rounding error of floats, and the exact distance decides. */

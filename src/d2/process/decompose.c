@@ -1,5 +1,5 @@
 /* decompose.c - convex decomposition: drop superfluous points, reject polygons that are not simple, triangulate by cutting
- * ears, flip diagonals towards Delaunay's, and remove diagonals while the pieces stay convex.
+ * ears, flip diagonals towards the Delaunay triangulation, and remove diagonals while the pieces stay convex.
  * Sources: Meisters, "Polygons have ears", 1975; Bentley, "Multidimensional binary search trees used for associative
  * searching", 1975; Lawson, "Software for C1 surface interpolation", 1977; Hertel and Mehlhorn, "Fast triangulation of simple
  * polygons", 1983; Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997.
@@ -274,8 +274,7 @@ static void leaf_refit(struct work *work, int leaf)
 	}
 }
 
-/* Builds the tree level by level: sorts the corners of each node by x or by y in turns, and gives half of them to each
- * child. */
+/* Builds the tree level by level: sorts each node's corners by x or by y in turns, and gives half of them to each child. */
 static void reflex_create(struct work *work)
 {
 	struct reflex *reflex = &work->reflex;

@@ -19,7 +19,7 @@ enum d2_decompose_result {
 
 /* Pieces lie one after the other: their corners are the input's points index[start[i]] ... index[start[i + 1] - 1],
  * counter-clockwise, strictly convex, at most D2_HULL_MAX. Their union is the polygon and their interiors are disjoint:
- * exactly, as there are no new points and every decision is made on the exact sign. */
+ * exactly, since there are no new points and validity depends on exact predicates alone. */
 struct d2_pieces {
 	uint32_t count;
 	const uint32_t *start, *index;

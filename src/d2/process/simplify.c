@@ -149,13 +149,12 @@ struct outline {
 	bool hulls_tried;
 };
 
-/* The points between `from` and `to`, cyclically, and the tested point farthest from their segment; of equally far ones the
- * first. */
+/* The points between `from` and `to`, cyclically, and the tested point farthest from their segment; of equals the first. */
 struct run {
 	uint32_t from, to;
 	uint32_t best; /* `from` for none */
 	double square; /* of best's distance; -1 without a best [length^2] */
-	double reach; /* bounds the squared distance of untested points; -1: none [length^2] */
+	double reach; /* upper bound of the squared distance of untested points; -1: none [length^2] */
 };
 
 static const double *point_at(const struct outline *outline, uint32_t i)
@@ -257,8 +256,7 @@ static struct run run_over(struct outline *outline, uint32_t from, uint32_t to, 
 	return run;
 }
 
-/* Whether to cut the run between `from` and `to`: a point is beyond the tolerance, or a bound cannot exclude it. *at: the point
- * to cut at. */
+/* Whether to cut the run between `from` and `to`, at *at: a point is beyond the tolerance, or a bound cannot exclude it. */
 static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_t *at)
 {
 	if (outline->scans > (uint64_t)outline->count * SCANS && !outline->hulls_tried) {
@@ -267,7 +265,7 @@ static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_
 	}
 	bool searched = outline->hulls.words != NULL;
 	struct run run = run_over(outline, from, to, searched ? run_search : run_scan);
-	/* Each point is tested before it is left out: rarely, rounding error has hidden one that is too far. */
+	/* Before the run is left out, each of its points is tested: rarely, rounding error hides one that is too far. */
 	if (searched && run.square <= outline->near && run.reach <= outline->near)
 		run = run_over(outline, from, to, run_scan);
 	*at = run.best;

@@ -1,6 +1,5 @@
-/* distance.c - see distance.h. The distance is found for pairs of circles, capsules, segments, boxes, polygons and chain
- * segments on the boundary of the Minkowski difference of their cores, see penetration.h; for ellipses by GJK and EPA; for
- * half-planes in closed form.
+/* distance.c - see distance.h. Circles, capsules, segments, boxes, polygons and chain segments: from the boundary of the
+ * Minkowski difference of their cores, see penetration.h. Ellipses: GJK and EPA. Half-planes: closed form.
  * Pure, any thread. */
 #include "d2/query/distance_parts.h"
 
@@ -76,8 +75,8 @@ static inline void widen_separation(const struct d2_proxy *a, const struct d2_pr
 	features[1] = core_feature(core->b);
 }
 
-/* The proxy's edge whose outward normal is within 1.4e-7 rad of the direction, in A's frame; else its support point. frame: the
- * proxy's in A's. */
+/* The proxy's feature along a direction in A's frame: the edge whose outward normal is within 1.4e-7 rad of it, else the
+ * support point; D2_SMOOTH for an ellipse or half-plane. frame: from the proxy's frame to A's. */
 static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_transform_d *frame, struct d2_vec_d direction)
 {
 	static const double flat_alignment = 1 - 1e-14;
@@ -275,7 +274,7 @@ static struct d2_distance distance_of(const struct d2_pair *pair, const struct f
 			shape_feature(pair->b, found->child_b, found->features[1])});
 }
 
-/* d2_distance for a pair that ends in a circle. False: undecided. */
+/* d2_distance for a pair of which ends_in_circle is true. False: undecided. */
 static bool measure_round(const struct d2_pair *pair, struct d2_distance *out)
 {
 	struct round_separation separation;

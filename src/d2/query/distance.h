@@ -1,7 +1,7 @@
 /* distance.h - signed distances, overlaps and shape casts of any two shapes, without a world.
  * Arithmetic is double, in the frame of one of the two shapes, so that nothing depends on their absolute positions. The pair is
  * first put into a canonical order: exchanging the shapes exchanges the results, to the bit.
- * A chain counts as its two-sided segments, without an inside. The closest segment decides.
+ * A chain counts as a set of two-sided segments without an inside: its distance is that of the closest (or deepest) segment.
  * Pure, any thread. */
 #pragma once
 #include "d2/query/gjk.h"
@@ -62,7 +62,7 @@ struct d2_pair {
 };
 
 bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b);
-/* Whether B comes first in the canonical order, for shapes of one measured type. */
+/* Whether B comes first in the canonical order, for shapes of the same d2_type_measured. */
 bool d2_pair_swapped(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 
@@ -72,7 +72,7 @@ static inline struct d2_pair d2_make_pair(const struct d2_shape *a, const struct
 	return (struct d2_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
 }
 
-/* Puts the shapes into canonical order: half-planes first, then chains, ellipses and polygons; circles last. */
+/* Puts the shapes into canonical order, by descending d2_type_measured: half-planes first, circles last. */
 static inline struct d2_pair d2_pair_order(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
@@ -105,9 +105,8 @@ static inline struct d2_vec_d d2_pose_point(const struct d2_pose *pose, struct d
 	return d2_add_d((struct d2_vec_d){pose->x, pose->y}, d2_turn_d(q, p));
 }
 
-/* Whether bounding circles of both are disjoint, by more than rounding errors. */
+/* Whether the bounding circles of A and B are disjoint by more than rounding errors. */
 bool d2_surely_apart(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
-/* Finds the closest children of an ordered pair. False: they are farther apart than `limit` >= 0; true does not exclude
- * that. */
+/* Finds the closest children of an ordered pair. False: they are farther apart than `limit` >= 0. True does not exclude it. */
 bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b);

@@ -11,7 +11,7 @@ static const double endless = 1e18;
 /* Bound of a distance's rounding error, relative to the size of the coordinates. */
 static const double bound_tolerance = 1e-13;
 
-/* The separation of a core of points, rounded, from a circle, in the world. */
+/* The separation of A, a rounded core of points, from the circle B, in the orientation of the world. */
 struct round_separation {
 	double distance;
 	struct d2_vec_d normal;
@@ -32,8 +32,7 @@ static inline struct d2_vec_d between_middles(const struct d2_shape *a, const st
 	return (struct d2_vec_d){(pose_b->x - pose_a->x) + (cb.x - ca.x), (pose_b->y - pose_a->y) + (cb.y - ca.y)};
 }
 
-/* Whether bounding circles of both stay disjoint, by more than rounding errors, while A moves by `length` along the unit vector
- * u. */
+/* Whether the bounding circles stay disjoint by more than rounding errors while A moves by `length` along the unit vector u. */
 static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d u, double length,
 	const struct d2_shape *b, const struct d2_pose *pose_b)
 {

@@ -21,9 +21,9 @@ struct tolerances {
 	double depth; /* EPA stops when M extends beyond the nearest edge by no more than this fraction of M's size */
 };
 
-/* usual: for worlds, normals good to 1e-6 rad. exact: for queries without a world, as good as doubles allow. */
+/* `usual` serves worlds: normals accurate to 1e-6 rad. `exact` serves queries without a world: as accurate as doubles allow. */
 static const struct tolerances usual = {1e-10, 1e-12, 1e-9}, exact = {1e-14, 1e-15, 1e-14};
-/* Relative tolerance: vertices closer to each other are merged. The edge between them could have any direction. */
+/* Relative tolerance: vertices closer to each other are merged, since the direction of their edge would be rounding noise. */
 static const double exact_weld_tolerance = 1e-12;
 static const double endless = 1e18;
 
@@ -32,7 +32,7 @@ struct pair {
 	struct d2_transform_d b_in_a;
 	const struct tolerances *tolerances;
 	int points; /* maximum number of EPA's vertices */
-	double scale; /* of the coordinates; 0 where only M's size counts */
+	double scale; /* greatest coordinate of the proxies' points; 0: tolerances are relative to M's size alone */
 	double weld; /* closer vertices are merged [length] */
 	bool swept; /* test only whether M, swept and widened by `reach`, contains the origin */
 	struct d2_vec_d sweep; /* of M */
@@ -69,8 +69,8 @@ double d2_proxy_size(const struct d2_proxy *proxy)
 }
 
 /* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n, in
- * the frame of its axes. Its inner parallel curve at distance r has that minus r n, and is convex up to the least radius of
- * curvature. */
+ * the frame of its axes. The support point of its inner parallel curve at distance r is that minus r n; the curve is convex if
+ * r is at most the least radius of curvature. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
 	if (proxy->type == D2_PROXY_ELLIPSE) {
@@ -119,8 +119,7 @@ static struct d2_vec_d closest(struct d2_vec_d u, struct d2_vec_d v)
 	return (struct d2_vec_d){height * delta.y, -height * delta.x};
 }
 
-/* Reduces the edge to the one or two vertices that carry its point closest to the origin. Returns that point's squared
- * distance. */
+/* Reduces the edge to the one or two vertices that carry its point closest to the origin. Returns its squared distance. */
 static double take_edge(struct d2_simplex *s, const struct d2_vertex *u, const struct d2_vertex *v)
 {
 	double part = nearest_part(u->w, v->w);
@@ -268,8 +267,8 @@ static double size_of(const struct polytope *hull)
 	return size;
 }
 
-/* The edge on the line of `nearest`, to within the tolerance, that carries the point closest to the origin: EPA may find an
- * edge of M in collinear pieces. */
+/* EPA may split an edge of M into collinear pieces, and `nearest` need not hold the closest point. Returns the edge with the
+ * point closest to the origin, of all edges whose lines are at most distance + tolerance from the origin. */
 static int piece_with_closest(
 	const struct pair *pair, const struct polytope *hull, int nearest, double distance, double tolerance)
 {
@@ -289,7 +288,7 @@ static int piece_with_closest(
 }
 
 /* EPA for overlapping cores: expands the nearest edge until M does not extend beyond it. Each iteration but the last adds a
- * vertex, and their number is limited. *out: the separation of the cores; out->iterations is added to, not reset. */
+ * vertex, up to pair->points. *out: the separation of the cores; out->iterations is added to, not reset. */
 static void find_depth(const struct pair *pair, struct d2_separation *out)
 {
 	struct polytope hull;
@@ -303,7 +302,7 @@ static void find_depth(const struct pair *pair, struct d2_separation *out)
 		struct d2_vec_d outward = {0, -1};
 		double distance = 0;
 		int i = nearest_edge(&hull, &outward, &distance);
-		if (i < 0) { /* M is a point, as for concentric circles, and any normal is right: up */
+		if (i < 0) { /* M is a point, as for concentric circles: any normal will do, say up */
 			*out = (struct d2_separation){0, {0, 1}, hull.v[0].a, hull.v[0].b, out->iterations};
 			return;
 		}
@@ -337,7 +336,7 @@ static void widen(const struct pair *pair, struct d2_separation *out)
 	out->point_b = d2_mul_add_d(out->point_b, -rb, out->normal);
 }
 
-/* Two half-planes overlap infinitely unless their normals are opposite, to within 1e-6 rad. */
+/* Two half-planes overlap by `endless` unless their normals are opposite to within 1e-6 rad. */
 static void half_planes_separation(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {
@@ -348,7 +347,7 @@ static void half_planes_separation(
 	*out = (struct d2_separation){opposite ? separation : -endless, n, p, d2_mul_add_d(p, opposite ? separation : 0, n), 0};
 }
 
-/* The separation of the half-plane n . p <= offset from B, whose deepest point is its support point along -n. */
+/* The separation of the half-plane A, n . p <= offset, from B. B's deepest point is its support point along -n. */
 static void half_plane_separation(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {

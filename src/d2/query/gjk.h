@@ -1,6 +1,6 @@
 /* gjk.h - the distance between two convex sets, or their penetration depth.
  * A set is a core (points, an inner parallel curve of an ellipse, or a half-plane) widened by a radius. Between separated cores
- * the normal is well conditioned, even where the widened sets overlap slightly.
+ * the normal is well conditioned, even if the widened sets overlap slightly.
  * Arithmetic is double: the distance of close cores is a small difference of large numbers, and its direction is the contact
  * normal. Iterations are capped; at the cap the best result so far is returned.
  * Pure, any thread. */
@@ -15,7 +15,7 @@ struct d2_proxy {
 	enum d2_proxy_type type;
 	uint32_t count;
 	const struct d2_vec *points; /* POINTS: 1..64; ELLIPSE: its centre; in the shape, which must stay alive */
-	const struct d2_vec *normals; /* POINTS: of the edges, outward; NULL where unavailable, for at most 2 points */
+	const struct d2_vec *normals; /* POINTS: of the edges, outward; or NULL, with which penetration.h takes at most 2 points */
 	const struct d2_edge *edges; /* POINTS: the edges, in double, or NULL */
 	struct d2_vec axes; /* ELLIPSE: half axes of the whole ellipse, about points[0]; HALF_PLANE: its normal */
 	struct d2_rot_d rotation; /* ELLIPSE */
@@ -69,8 +69,8 @@ static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32
 	return proxy;
 }
 
-/* Computes the signed distance by GJK, and EPA where the cores overlap; of half-planes in closed form. b_in_a: transform from
- * B's frame to A's. Two half-planes overlap unless their normals are opposite. */
+/* Computes the signed distance by GJK, or EPA if the cores overlap; of half-planes in closed form. b_in_a: transform from B's
+ * frame to A's. Two half-planes overlap by 1e18 unless their normals are opposite. */
 void d2_gjk_distance(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_gjk_result *out);
 
@@ -143,16 +143,15 @@ static inline uint32_t d2_proxy_farthest(const struct d2_proxy *proxy, struct d2
 /* The support point of the core along d, which need not be a unit vector, in the proxy's frame. Not for half-planes. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d);
 
-/* GJK, and EPA where the cores overlap; no half-planes. simplex (of the cores) and trace may be NULL. False: cores overlap. */
+/* Computes the separation by GJK. False: the cores overlap, and it is by EPA. No half-planes. simplex and trace may be NULL. */
 bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_simplex *simplex, struct d2_gjk_trace *trace);
 
-/* EPA alone, on the cores. For separated cores the resulting distance is only a lower bound. Neither is a half-plane. */
+/* Computes the separation by EPA alone. For separated cores its distance is only a lower bound. No half-planes. */
 void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_epa_trace *trace);
 
-/* Whether A, swept by `sweep` without rotation, overlaps or touches B. GJK, which stops as soon as a bound of the distance
- * decides. No half-planes. */
+/* Whether A, swept by `sweep` without rotation, overlaps or touches B, by GJK with an early exit. No half-planes. */
 bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d sweep, int *iterations);
 

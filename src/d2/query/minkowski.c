@@ -6,9 +6,9 @@
 
 #include <assert.h>
 
-/* Relative tolerance: distances below it are rounding error. */
+/* Relative to the size of the coordinates: smaller distances are rounding error. */
 static const double contact_tolerance = 1e-14;
-/* Sine of the angle below which two edges are parallel: above the rounding error of a rotation, below that of a pose. */
+/* Edges at an angle of a smaller sine are parallel. It is above the rounding error of doubles and below that of floats. */
 static const double parallel_sine = 1e-13;
 
 /* An iteration over the edges of a convex polygon. */
@@ -138,8 +138,8 @@ static struct d2_vec_d unit_normal(struct d2_vec_d delta, double length)
 }
 
 /* The line s u enters a sharp polygon at the last edge that it crosses inwards, and leaves it at the first that it crosses
- * outwards. If the exit comes first, it misses. Heights above the edges' lines and speeds towards them are scaled by the edge
- * lengths; their quotients are compared by cross-multiplication.
+ * outwards. It misses if the exit comes before the entry. Heights above the edges' lines and speeds towards them are scaled by
+ * the edge lengths; their quotients are compared by cross-multiplication.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struct d2_minkowski_crossing *c)
 {

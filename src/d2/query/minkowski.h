@@ -7,8 +7,8 @@
 
 /* A convex polygon, counter-clockwise. Vertex w comes from vertex a of A and vertex b of B. */
 struct d2_minkowski {
-	uint32_t count; /* 1: a point, 2: a segment, there and back */
-	double size; /* greatest coordinate of the inputs [length] */
+	uint32_t count; /* 1: a point, 2: a segment, whose edges run there and back */
+	double size; /* greatest |coordinate| of the inputs, in A's frame [length] */
 	struct d2_minkowski_vertex {
 		struct d2_vec_d w;
 		uint8_t a, b;
@@ -36,6 +36,6 @@ struct d2_minkowski_crossing {
 };
 
 /* Intersects the line through the origin along the unit vector u with the difference widened by radius. False: they are
- * disjoint. */
+ * disjoint, or the difference is a point and radius 0. */
 bool d2_minkowski_interval(
 	const struct d2_minkowski *difference, double radius, struct d2_vec_d u, struct d2_minkowski_crossing *out);

@@ -15,10 +15,10 @@ void d2_obb_set_pose(struct obb *box, const struct d2_pose *pose)
 	box->axis[1][0] = -s;
 }
 
-/* The segment is given by its middle m and half of its vector h, so no unit direction is needed (Gomez's listing needs one
- * without saying so). The segment's normal separates both if
+/* The segment is given by its middle m and half of its vector, h, so no unit direction is needed (Gomez's listing, see axes.h,
+ * silently needs one). The segment's normal is a separating axis if
  *   |m x h| > half_x |h_y| + half_y |h_x|
- * A segment along an edge makes both sides nearly equal: they must differ by more than the rounding error of the products. */
+ * For a segment along an edge both sides are nearly equal: they must differ by more than the rounding error of the products. */
 int d2_obb_segment_axis(const struct obb *box, const double *from, const double *to)
 {
 	double m[2], h[2], p[2], q[2];

@@ -1,10 +1,10 @@
-/* obb.h - rotated boxes in 2D: the functions of spatial/axes.h that need a cross product.
+/* obb.h - oriented boxes and planes in 2D: the functions beside spatial/axes.h that need a cross product.
  * Pure, any thread. */
 #pragma once
 #include "spatial/axes.h"
 #include "d2/math.h"
 
-/* Sets the box's centre and axes. A pose's rotation is rounded to floats; it is renormalized here, in double. */
+/* Sets the box's centre and axes. Normalizes the pose's rotation, which is rounded to floats, in double. */
 void d2_obb_set_pose(struct obb *box, const struct d2_pose *pose);
 
 /* The first separating axis of a box and a segment: 1, 2 the box's axes, 3 the segment's normal, 0: they overlap or touch. */

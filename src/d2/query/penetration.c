@@ -1,9 +1,9 @@
 /* penetration.c - see penetration.h. The result is the point closest to the origin on the boundary of M, the Minkowski
- * difference: the set of all b - a. M's vertices are differences of support points of A and B along one direction. Its edges
- * are those of B and, reversed, of A, sorted by direction. So its boundary can be walked without building it. If the origin is
- * outside, the walk is short: it starts at the support vertex along the line between the middles of A and B, and follows the
- * edges while the distance decreases. It ends at the closest point, or at an edge that does not face the origin. In that case,
- * if the polygons overlap, and if rounding makes the walk unsure, all edges are examined.
+ * difference: the set of all b - a. M's vertices are support points of B along d minus those of A along -d. Its edges are those
+ * of B and, reversed, of A, sorted by direction. So its boundary can be walked without building it. If the origin is outside,
+ * the walk is short: it starts at the support vertex against the vector between the middles of A and B, and follows the edges
+ * while the distance decreases. All edges are examined if the walk ends at an edge that does not face the origin, if the
+ * polygons overlap, or if rounding error leaves the result open.
  * Source: de Berg et al., "Computational geometry", 2008, 13.3 (the order of the edges).
  * Pure, any thread. */
 #include "d2/query/penetration_parts.h"
@@ -13,7 +13,7 @@
 /* Relative tolerance: shorter distances are left to the search of all edges, which knows the size of the coordinates. */
 static const double unsure_tolerance = 1e-10;
 
-/* Squared sine of the angle below which edges are parallel: above the rounding error of a rotation, below that of a pose. */
+/* Edges at an angle of a smaller squared sine are parallel: above the rounding error of doubles, below that of floats. */
 static const double parallel_square = 1e-26;
 
 static inline uint32_t before(uint32_t i, uint32_t count)
@@ -47,8 +47,8 @@ static inline struct d2_vec_d middle(const struct d2_proxy *proxy)
 	return (struct d2_vec_d){0.5 * ((double)p.x + q.x), 0.5 * ((double)p.y + q.y)};
 }
 
-/* Finds the edge of M to the left or right of the vertex: of A's and B's next edges the first by direction, or both in one if
- * they are parallel. False: they are opposite, and their order is undecided. */
+/* Finds the edge of M to the left or right of the vertex: of A's and B's next edges the first by direction, or their sum if
+ * they are parallel. False: they are antiparallel, and their order is undecided. */
 static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 {
 	uint32_t na = c->a->count, nb = c->b->count;
@@ -62,8 +62,8 @@ static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 	return !both || d2_dot_d(a, b) > 0;
 }
 
-/* Walks from the vertex along the boundary while the distance from the origin decreases. *moved: it decreased. *on_edge: the
- * closest point is on the last edge. False: undecided. */
+/* Walks from the vertex along the boundary while the distance from the origin decreases. Sets *moved if it decreased. *on_edge:
+ * the closest point is on the last edge. False: undecided. */
 static inline bool walk_down(const struct pair *c, bool left, struct stride *s, bool *on_edge, bool *moved)
 {
 	for (uint32_t steps = c->a->count + c->b->count; steps > 0; --steps) {
@@ -162,7 +162,7 @@ bool d2_core_separation_again(
 /* A search for the edge of M that the origin is farthest outside of. */
 struct search {
 	struct stride best;
-	double outside, square; /* distance times the edge's length; the length squared. 0: none yet */
+	double outside, square; /* `best`: distance of its line times its length; its length squared, 0: none yet */
 	uint32_t count; /* of edges with a length */
 };
 
@@ -181,8 +181,8 @@ static void search_edge(struct search *s, const struct stride *edge)
 }
 
 /* Computes the result from the edge that the origin is farthest outside of. If the origin is outside M, this edge carries the
- * closest point: beyond an end of it, that is the corner, because the next edge's line is no farther, so both normals enclose
- * the direction to the corner. hollow: M has no inside. */
+ * closest point. If the origin projects beyond an end of the edge, that is the end: the next edge's line is no farther, so both
+ * normals enclose the direction to it. hollow: M has no inside. */
 static inline void finish(
 	const struct pair *c, const struct stride *best, bool hollow, double contact, struct d2_core_separation *out)
 {
@@ -190,8 +190,8 @@ static inline void finish(
 	if (out->part > 0 && out->part < 1)
 		return;
 	struct stride end = out->part >= 1 ? turned(c, best) : *best;
-	/* Near contact, a vertex that is as far as the edge's line, to within rounding, may lie beyond the end by rounding only.
-	 * Its direction is then arbitrary, and the edge's normal separates as far. */
+	/* Near contact, if the end is as far as the edge's line to within rounding error, the direction to it may be noise. The
+	 * edge's normal then separates as far. */
 	double length = d2_length_d(end.w), near_by = 1e4 * contact, rounding = 0.1 * contact;
 	if ((hollow || out->distance > 0) && length > contact && (length > near_by || length - out->distance > rounding)) {
 		take_vertex(&end, out);
@@ -217,13 +217,13 @@ static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 		finish(c, &s.best, s.count <= 2, contact_tolerance * m.size, out);
 	else if (d2_length_d(s.best.w) > contact_tolerance * m.size)
 		take_vertex(&s.best, out);
-	else /* M is a point, and any normal is right: up. */
+	else /* M is a point at the origin: any normal will do, say up. */
 		*out = (struct d2_core_separation){.normal = {0, 1}};
 }
 
 /* --- Point against polygon ------------------------------------------------------------------------------------------------ */
 
-/* Shorter distances between the two points are unsure [length]. It is far above the coordinates' rounding error. */
+/* A shorter distance between the two points is unsure [length]. The bound is far above the coordinates' rounding error. */
 static double unsure_distance(struct d2_vec_d a, struct d2_vec_d b)
 {
 	return unsure_tolerance * (abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y));
@@ -265,7 +265,7 @@ static enum d2_core_answer point_and_line(const struct pair *c, struct d2_vec_d 
 
 /* --- Segment against segment ---------------------------------------------------------------------------------------------- */
 
-/* Square of the sine of the angle below which two segments count as parallel: UNSURE. */
+/* Segments at an angle of a smaller squared sine count as parallel: the result is UNSURE. */
 static const double along_square = 1e-16;
 
 /* The separation of two segments. Unless they cross, an end of one is closest.
@@ -371,7 +371,7 @@ void d2_penetration_join_parallel(const struct pair *c, struct stride *s)
 	}
 }
 
-/* Chooses by doubles the best of the candidate edges in `bits`. False: there are too many, or none. */
+/* Finds in double the best of the candidate edges in `bits`. False: more than FEW_EDGES have a length, or none. */
 static bool choose_stride(const struct pair *c, const struct views *v, uint32_t bits, struct stride *out)
 {
 	struct search s = {.count = 0};
@@ -389,7 +389,8 @@ static bool choose_stride(const struct pair *c, const struct views *v, uint32_t 
 	return true;
 }
 
-/* UNSURE: too many edges are equally good, or the distance is hardly above rounding error. */
+/* Tests all edge normals in floats, and the best in double. With c->rough the depth of a sure overlap is only that of the
+ * floats. UNSURE: too many edges are equally good, or the distance is hardly above rounding error. */
 static enum d2_core_answer find_by_lanes(const struct pair *c, struct d2_core_separation *out)
 {
 	struct views v;

@@ -43,7 +43,7 @@ enum d2_core_answer d2_core_separation_of_point(
 bool d2_core_separation_overlaps(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep);
 
-/* The distances at which A, moving along u, hits and leaves B. `radius` is the sum of both radii. */
+/* The path lengths at which A, moving along u, hits and leaves B. */
 struct d2_core_path {
 	double enter, leave; /* [length]; leave may be beyond the cast's length */
 	struct d2_vec_d normal; /* unit, from A to B, in A's frame */
@@ -51,7 +51,7 @@ struct d2_core_path {
 	double part;
 };
 
-/* Casts A along the unit vector u, in A's frame. BEYOND: no hit within the length; UNSURE: undecided, or they may touch at the
- * start. */
+/* Casts A along the unit vector u, in A's frame. radius: the sum of both radii. BEYOND: no hit within the length; UNSURE:
+ * undecided, or A and B may touch at the start. */
 enum d2_core_answer d2_core_path_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d u, double length, double radius, struct d2_core_path *out);

@@ -15,8 +15,8 @@ struct crossings {
 	/* upper bounds: of s where crossed inwards, of -s where outwards */
 	float enter_most[2 * FEW_POINTS], leave_most[2 * FEW_POINTS];
 	float4 enter, leave; /* lower bounds of the greatest s inwards, and of the greatest -s outwards */
-	float4 outside; /* the greatest separation */
-	int4 missed; /* some edge's line is not reached */
+	float4 outside; /* the greatest separation, less the radius */
+	int4 missed; /* the line of some edge is not reached within the length */
 	int4 unsure; /* the path is nearly parallel to some edge, and near it */
 };
 
@@ -43,7 +43,7 @@ static inline void cross_edges(const struct d2_proxy *proxy, const struct d2_vec
 		int4 in = speed > zero + least_speed, past = speed < zero - least_speed;
 		out->outside = float4_most(out->outside, height);
 		out->missed |= height - tour->slack > (float4_most(speed, zero) + speed_error) * tour->length;
-		/* A nearly parallel edge is unsure, unless the path is so deep inside that it leaves far off. */
+		/* A nearly parallel edge is unsure, unless the path starts so far inside its line that it cannot reach it. */
 		out->unsure |= (fast <= zero + least_speed) & (height > zero - (tour->slack + 4 * least_speed * tour->length));
 		out->enter = float4_most(out->enter, float4_choose(in, s - error, -infinite));
 		out->leave = float4_most(out->leave, float4_choose(past, -s - error, -infinite));
@@ -92,8 +92,8 @@ static double part_of(const struct exact_crossing *crossing, struct d2_vec_d u)
 	return (crossing->length * d2_dot_d(u, e->delta) - d2_dot_d(e->w, e->delta)) / d2_dot_d(e->delta, e->delta);
 }
 
-/* Crosses the circle around a corner, which bounds the set beyond the end of an edge. sign: as for cross_exactly. False: the
- * path misses it. */
+/* Intersects the path with the circle around a corner, which bounds the set beyond the end of an edge. sign: as for
+ * cross_exactly. False: the path misses it. */
 static bool cross_corner(
 	const struct pair *c, struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
 {

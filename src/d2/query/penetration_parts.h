@@ -233,7 +233,7 @@ static inline void make_views(const struct pair *c, struct views *v)
 		v->scale += own_reach(v->edges_a == 0 ? c->b : c->a);
 }
 
-/* The point in `seen` that is least along n. False: another is as far to within `slack`. */
+/* Finds the point in `seen` that is deepest along -n. False: another is as deep to within `slack`. */
 static inline bool find_deepest(const struct seen *seen, uint32_t count, struct d2_vec n, float slack, uint32_t *out)
 {
 	float under[FEW_POINTS];

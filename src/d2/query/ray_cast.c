@@ -38,8 +38,8 @@ static void take_inside(struct ray *ray)
 
 /* Intersects a ray from outside with a circle: with m = o - c,
  *   t = (-m.d - sqrt(d.d r^2 - (m x d)^2))/d.d
- * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. The ray starts outside, so while
- * approaching, t is below 0 by rounding only. */
+ * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. Since the ray starts outside, t <
+ * 0 is rounding error while it approaches the centre, and becomes 0. */
 static inline void ray_circle(struct ray *ray, struct d2_vec_d center, double radius)
 {
 	struct d2_vec_d m = d2_sub_d(ray->o, center);
@@ -86,8 +86,8 @@ static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 		take(ray, min_d(t, ray->reach), n);
 }
 
-/* A ray that starts between the lines along the sides can only hit the cap beyond which it starts. Any other crosses the nearer
- * of these lines first: on the side, or beyond an end, where it can only hit that end's cap. */
+/* A ray that starts between the lines along the sides, but outside, can only hit the cap at its end of the capsule. Any other
+ * crosses the nearer line first: on the side, or beyond an end, where it can only hit that end's cap. */
 static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]), q = d2_widen(shape->points[1]);
@@ -160,8 +160,8 @@ static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
 		take(ray, enter / enter_speed, d2_widen(shape->normals[best]));
 }
 
-/* Edges, moved out by the radius, and circles around the corners contain the boundary of a rounded polygon. A ray from outside
- * crosses the first of them on the boundary. */
+/* The boundary of a rounded polygon consists of parts of its edges, moved out by the radius, and of circles around its corners.
+ * The first of these that a ray from outside crosses is crossed on the boundary. */
 static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 {
 	for (uint32_t i = 0; i < shape->count; ++i) {
@@ -204,7 +204,7 @@ static double square_to_edge(struct d2_vec_d x, struct d2_vec p, struct d2_vec q
 	return d2_dot_d(from, from);
 }
 
-/* Whether x is within the radius of the hull of the points. */
+/* Whether x is at most the radius from the hull of the points. */
 static bool outline_contains(const struct d2_shape *shape, struct d2_vec_d x)
 {
 	double outside = shape->count >= 3 ? -INFINITY : INFINITY, radius = shape->radius;

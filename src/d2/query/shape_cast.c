@@ -14,7 +14,7 @@ struct flight {
 	struct d2_vec_d u;
 	double length;
 	enum d2_cast_method method;
-	bool deep; /* as in d2_distance: contacts then agree to the last digit */
+	bool deep; /* the cores seem to overlap, as d2_distance judges: its results then equal those of a cast to the bit */
 };
 
 struct landing {
@@ -32,9 +32,9 @@ static void flight_separation(const struct flight *f, double s, struct d2_separa
 	d2_separation_find(&f->a, &f->b, &b_in_a, near);
 }
 
-/* The distance d(s) is convex along a straight path, and d' = -n.u: Newton's steps from before the root stay before it. Each
- * ends where the path crosses the line through the closest point, perpendicular to the normal. False: no contact within
- * `limit`. *s: length of the path; *near: the separation at its start, then at its end.
+/* Advances A from `from` along sign u to contact. The distance d(s) is convex, and d' = -n.u: Newton's steps from before the
+ * root stay before it. Each ends where the path crosses the line through the closest point, perpendicular to the normal. False:
+ * no contact within `limit`. *s: length of the path; *near: the separation at its start, then at its end.
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(
@@ -58,7 +58,7 @@ static bool advance(
 	return near->distance <= 1e-6 * size;
 }
 
-/* From this distance along u on, A has surely passed B. */
+/* The length of the path along u after which A has surely passed B. */
 static double flight_end(const struct flight *f)
 {
 	struct d2_vec_d n = d2_inv_turn_d(f->b_in_a.q, f->u), back = d2_neg_d(f->u);
@@ -203,8 +203,8 @@ static void report(const struct d2_pair *pair, double length, double enter, bool
 	out->y = p.y;
 }
 
-/* Casts a circle against a circle: with m between the centres and r the sum of the radii, they touch at s = m.u -+ sqrt(r^2 -
- * (m x u)^2). False: undecided. */
+/* Casts a circle against a circle: with m from A's centre to B's and r the sum of the radii, they touch at s = m.u -+ sqrt(r^2
+ * - (m x u)^2). False: undecided. */
 static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
 {
 	struct round_separation found;

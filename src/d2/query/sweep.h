@@ -1,4 +1,4 @@
-/* sweep.h - the motion of a body over a step, and a quick test that shapes of two bodies stay apart in it, as most do.
+/* sweep.h - the motion of a body over a step, and a quick test whether shapes of two bodies stay apart during it.
  * Pure, any thread. */
 #pragma once
 #include "d2/query/gjk.h"
@@ -28,7 +28,7 @@ struct d2_path {
 /* The point closest to the origin on the segment from p to p + v. */
 struct d2_vec_d d2_path_nearest(struct d2_vec_d p, struct d2_vec_d v);
 
-/* True: the shapes stay more than `distance` apart all the time, by the direction between their centroids at closest approach.
- * False: unknown. Convex shapes, no half-planes. */
+/* True: the shapes stay more than `distance` apart over the step, along the direction between their centroids at closest
+ * approach. False: unknown. Convex shapes, no half-planes. */
 bool d2_sweeps_separated(const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b,
 	const struct d2_path *of_b, double distance);

@@ -116,7 +116,7 @@ struct moment {
 	struct d2_vec_d normal; /* from A to B, in the world */
 	double distance; /* along the normal */
 	struct d2_vec_d normal_a, normal_b; /* the normal and its opposite, in the frames of A and B */
-	struct d2_vec_d arm_a, arm_b; /* support points along these */
+	struct d2_vec_d arm_a, arm_b; /* the cores' support points along these, from the centres */
 	struct d2_core_separation core; /* for polygons: closest features of the last full search */
 };
 
@@ -174,8 +174,7 @@ static void find_closest(const struct course *course, bool again, struct moment 
 	now->corner_b = d2_widen(b->points[core->b[0]]);
 }
 
-/* Sets *now to the time t, with the same direction, rotated with its owner. The direction between the closest points may
- * differ. */
+/* Sets *now to the time t, its direction rotated with the owner. It may no longer be that of the closest points. */
 static void follow_direction(const struct course *course, double t, struct moment *now)
 {
 	set_moment(course, t, now);
@@ -205,7 +204,7 @@ struct bound {
 	const struct moment *now;
 	double turn_a, turn_b; /* wA - W, wB - W */
 	double speed, bend; /* f'(0) without the points' terms, and K */
-	double base; /* c of the closest points at the start */
+	double base; /* c of the support points along the normal */
 };
 
 static void make_bound(const struct course *course, const struct moment *now, double rate, double target, struct bound *out)
@@ -235,9 +234,9 @@ static double parabola_root(double c, double g, double bend)
 	return g < 0 ? 2 * c / (root - g) : bend > 0 ? (g + root) / bend : INFINITY;
 }
 
-/* The greatest h <= end that the search finds at which the bound is not below 0; it aims at slack / 2 above 0. The parabola of
- * the points that are closest at some h is nowhere below the bound, so its root is no nearer than the bound's. Iterating with
- * the parabola that is least at the previous root approaches the bound's own root. The bound is concave, so a chord runs below
+/* Returns an h <= end, close to the greatest, at which the bound is at least 0: it aims at a bound of slack / 2. The parabola
+ * of the points that are closest at some h is nowhere below the bound, so its root is no earlier than the bound's. Iterating
+ * with the parabola that is least at the previous root approaches the bound's root. The bound is concave, so a chord runs below
  * it: the chord's root ends a search that takes too long. */
 static double bound_reach(const struct bound *o, double end, double slack)
 {
@@ -292,8 +291,7 @@ static double free_step(const struct course *course, const struct moment *now, d
 	return step;
 }
 
-/* Takes further steps, without a search for closest points, while the two are well separated along the direction. Returns the
- * new t. */
+/* Takes steps without a search for closest points while the direction separates the two well. Returns the new t. */
 static double step_on(const struct course *course, struct moment *now, double t, double max_t, double tolerance)
 {
 	enum { STEPS = 8 };
@@ -318,8 +316,8 @@ static void course_result(const struct course *course, enum axes_impact state, d
 	*out = (struct d2_impact_result){state, t, normal, p.x, p.y, iterations};
 }
 
-/* Tests bounding circles about the rotation centres, which move straight. True: they stay apart until the end, and *out is a
- * miss by the circles. *start: the time until which they stay apart; 0 if they start too near. */
+/* Tests bounding circles about the centres in struct turning, which move straight. True: they stay apart until the end, and
+ * *out is a miss by the circles. *start: a time until which they stay apart; 0: none is known. */
 static bool circles_miss(struct course *course, double max_t, double *start, struct d2_impact_result *out)
 {
 	const struct turning *a = &course->a, *b = &course->b;
@@ -396,7 +394,7 @@ void d2_impact_advance(struct course *course, double max_t, struct d2_impact_res
 			return;
 		}
 	}
-	/* Only pairs that start in contact but for rounding, and stay so, get here: half of their distance is as good as 0. */
+	/* Only pairs that start as close as rounding error, and stay so, get here: a distance within tolerance is a hit. */
 	set_moment(course, t, &now);
 	find_closest(course, true, &now, &middle);
 	course_result(course, now.distance <= course->target + course->tolerance ? AXES_IMPACT_HIT : AXES_IMPACT_FAILED, t, now.qa,

@@ -33,18 +33,18 @@ struct d2_motions {
 };
 void d2_make_motions(const struct d2_sweep *sweep_a, const struct d2_sweep *sweep_b, struct d2_motions *out);
 
-/* The first time within max_t <= 1 at which two convex sets of these bodies are as near as target + tolerance: target >= 0 and
- * tolerance > 0 [length]. Before that time they are nowhere nearer than the target. A pair that starts within two tolerances of
- * the target may slide or separate: it is hit when it has come nearer by one tolerance, or, where the target is 0, by half of
- * the distance. (x, y) is relative to the start of A's rotation centre. */
+/* Finds a time up to max_t <= 1 at which the distance of two convex sets of these bodies is at most target + tolerance; target
+ * >= 0, tolerance > 0 [length]. Until then it is at least the target. Exceptions: sets at most the target apart at the start
+ * are OVERLAPPING. Sets less than two tolerances beyond it at the start may slide or separate: they are hit once their distance
+ * has shrunk by one tolerance or, with target 0, by half. (x, y) is relative to the start of A's rotation centre. */
 void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_motions *motions, double target,
 	double tolerance, double max_t, struct d2_impact_result *out);
 
-/* Each shape moves straight from the first pose to the second, t from 0 to 1, and rotates about the pose's origin, by the
- * smaller angle, at constant rate. At a hit the distance is at most 1e-6 of the smaller size, or the least that t can resolve,
- * and nothing touches before. Two half-planes that face each other at a distance and rotate differently touch at t = 0,
- * infinitely far out. `steps`, when not NULL, has room for D2_IMPACT_ITERATIONS. It receives the steps of the pair of children
- * that is hit (of the last one, when none is); step_count their number. */
+/* Finds when two shapes first touch. Each moves straight from the first pose to the second, t from 0 to 1, and rotates about
+ * the pose's origin, by the smaller angle, at constant rate. At a hit the distance is at most 1e-6 of the smaller child's half
+ * extent, or the least that t can resolve; the shapes do not touch before. Two half-planes that face each other at a distance
+ * and rotate differently touch at t = 0, infinitely far out. `steps`, when not NULL, has room for D2_IMPACT_ITERATIONS. It
+ * receives the steps of the pair of children that is hit (of the last one, when none is); step_count their number. */
 void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a,
 	const struct d2_shape *b, const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_impact_result *out,
 	struct d2_impact_step *steps, int *step_count);

@@ -7,8 +7,7 @@
 #include "d2/query/gjk.h"
 #include "d2/query/distance.h"
 
-/* A core relative to its rotation centre; of a body that does not rotate, relative to the core's middle, which makes reach
- * less. */
+/* A core relative to its rotation centre or, if the body does not rotate, to its middle, which makes reach less. */
 struct turning {
 	const struct d2_proxy *proxy;
 	struct d2_vec_d center; /* in the proxy's frame */

@@ -2,7 +2,7 @@
  * Pure, any thread. */
 #include "d2/query/time_of_impact_parts.h"
 
-/* A distance of this fraction of the smaller size is a hit; half of it is kept. */
+/* A distance of at most this fraction of the smaller size is a hit; steps aim at half of it. */
 static const double hit_tolerance = 1e-6;
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
@@ -74,8 +74,7 @@ static struct d2_vec_d slice_path(const struct search *search, int slice, struct
 }
 
 /* A point that rotates at a distance r by an angle q deviates from the chord by at most r q^2/8. So in each slice the bounding
- * circles of the boxes move straight but for that. Returns the time at which their distance first falls to the sum of the
- * radii. */
+ * circles of the boxes move straight but for that. Returns the time at which these circles first touch. */
 static double course_bound(void *context, const struct d2_node *a, const struct d2_node *b)
 {
 	const struct search *search = context;

@@ -6,8 +6,8 @@
 
 #include <assert.h>
 
-/* AABBs are clamped to +-world_end [length], so that sums of them, and products with unit normals, are finite floats. No real
- * scene is that large. */
+/* AABBs are clamped to +-world_end [length], far beyond any scene, so that sums of coordinates, and products with unit normals,
+ * are finite floats. */
 static const double world_end = 1e30;
 static const float unbounded = 1e18f;
 
@@ -276,8 +276,8 @@ static void add_sector(struct moments *sum, struct d2_vec_d p, struct d2_vec n, 
 	moments_add(sum, area, d2_mul_add_d(own, area, p), second);
 }
 
-/* Mass of a rounded polygon, as the sum of its core, a strip along each edge and a sector at each corner. Moments are taken
- * about the first point, so that a shape far from its body's origin keeps its digits. */
+/* Computes the mass of a capsule or (rounded) polygon: the sum of its core, a strip along each edge and a sector at each
+ * corner. Moments are taken about the first point, to keep the precision of a shape far from its body's origin. */
 static void outline_mass(const struct d2_shape *shape, double density, struct d2_mass *out)
 {
 	struct moments sum = {0};

@@ -7,8 +7,8 @@
 #include <assert.h>
 
 enum {
-	BLOCK = 4, /* segments in a leaf: the boxes take half the memory of points and normals */
-	STACK = 64 /* enough for two trees of 2^24 segments, 23 levels each: each step down leaves one pair waiting */
+	BLOCK = 4, /* segments per leaf: the boxes then take half as much memory as the points and normals */
+	STACK = 64 /* enough for two trees of 2^24 segments, 23 levels each: each step down leaves one pair on the stack */
 };
 
 static uint32_t leaf_count(uint32_t segments)

@@ -1,5 +1,5 @@
 /* chain.h - a tree of boxes over the segments of a chain, and the traversal of the trees of two shapes.
- * Invariant: a node's box contains all of its segments. The segments of a node are neighbours. Nodes are numbered as in a heap,
+ * Invariant: a node's box contains all of its segments. The segments of a node are adjacent. Nodes are numbered as in a heap,
  * so the tree stores no references: a node's number and the number of segments give its children and its segments. Pure but for
  * d2_chain_plant, any thread. */
 #pragma once
@@ -12,7 +12,7 @@ struct d2_bounds {
 
 /* A leaf holds the shape's children first .. first + count - 1; an inner node has the child nodes of these numbers. */
 struct d2_node {
-	struct d2_bounds box; /* in the shape's frame, widened by its radius; infinite for a half-plane */
+	struct d2_bounds box; /* in the shape's frame, around the rounded shape; infinite for a half-plane */
 	uint32_t first, count;
 	bool leaf;
 };
@@ -31,8 +31,8 @@ double d2_box_reach(const struct d2_shape *shape);
 /* The axis-aligned bounds of the transformed box. */
 struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_transform_d *transform);
 
-/* Box cast of A along u, both boxes together widened by `slack`: the fraction of u at the hit; 0: at the start; INFINITY:
- * none. */
+/* Casts box A along u against box B; `slack` is added to the sums of their half sizes [length]. Returns the fraction of u at
+ * the hit, which may exceed 1; 0: they overlap at the start; INFINITY: no hit. */
 double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack);
 
 /* Branch and bound over the pairs of children of two shapes. bound: a lower bound, less its rounding error, of the value (a

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Tolerances relative to the extent. A float resolves 6e-8: a weld of 1e-5 leaves two digits in the normal of the shortest
- * edge. */
+/* Tolerances relative to the extent (see d2_hull_compute). A float resolves 6e-8: a weld of 1e-5 leaves two digits in the
+ * normal of the shortest edge. */
 static const double weld_tolerance = 1e-5;
 static const double corner_tolerance = 1e-6;
 static const double width_tolerance = 1e-5;
@@ -106,7 +106,7 @@ static uint32_t drop_flat_corners(struct d2_vec_d *hull, uint32_t count, double 
 	return count;
 }
 
-/* The least width of a convex polygon is perpendicular to one of its edges. */
+/* The least width of a convex polygon is found perpendicular to one of its edges. */
 static double least_width(const struct d2_vec_d *hull, uint32_t count)
 {
 	double least = INFINITY;

@@ -15,9 +15,9 @@ enum d2_hull_result {
 	D2_HULL_DEGENERATE /* on a line, or so nearly that the normals would be noise */
 };
 
-/* The hull of count <= D2_HULL_MAX finite points in any order, duplicates and points on edges allowed: counter-clockwise from
- * the leftmost point, corners only. Points closer than 1e-5 of the extent are merged; corners that stick out by less than 1e-6
- * of it are dropped; a hull thinner than 1e-5 of its extent is degenerate. out has room for `count` points. */
+/* Computes the corners of the hull, counter-clockwise from the leftmost, of count <= D2_HULL_MAX finite points in any order.
+ * Relative to the extent, the greatest coordinate difference from points[0]: points at most 1e-5 apart are merged; corners that
+ * stick out by at most 1e-6 are dropped; a hull thinner than 1e-5 is degenerate. out has room for `count` points. */
 enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count);
 
 /* The exact corners of the hull of any number of finite points (count >= 1), without tolerances. Sorts `points`; writes the

@@ -18,7 +18,7 @@ static enum d2_hull_result create_alike(
 	return *out ? D2_HULL_OK : D2_HULL_OUT_OF_MEMORY;
 }
 
-/* Creates a shape of the same type (from a box, a polygon) from the images of the points. Not for ellipses and half-planes. */
+/* Creates a shape of the same type from the images of its points; a box becomes a polygon. Not for ellipses and half-planes. */
 static enum d2_hull_result create_image(struct memory *memory, const struct d2_shape *shape, map_point *image, const void *map,
 	bool reversed, float radius, struct d2_shape **out)
 {
@@ -82,7 +82,7 @@ static struct d2_vec scaled_point(const void *map, struct d2_vec p)
 	return d2_narrow(times(*(const struct d2_vec_d *)map, d2_widen(p)));
 }
 
-/* Scales a shape by its points. If the factors mirror, the points of a chain are reversed. */
+/* Scales the points of a shape. If the factors mirror, the points of a chain are reversed. */
 static enum d2_scaled_result scale_points(
 	struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale, struct d2_shape **out)
 {
@@ -93,7 +93,7 @@ static enum d2_scaled_result scale_points(
 }
 
 /* Scales a box or ellipse: the images of its axes are the new axes if they are perpendicular. Otherwise a box becomes a
- * polygon. Mirroring a shape along its own axes does not change it. */
+ * polygon, and an ellipse is D2_SCALED_SHEARED. Mirroring a shape along its own axes does not change it. */
 static enum d2_scaled_result scale_framed(
 	struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale, struct d2_shape **out)
 {

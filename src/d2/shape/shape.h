@@ -47,13 +47,13 @@ struct d2_shape {
 	struct d2_vec half; /* box: half sizes of the core [length] */
 	struct d2_rot rotation; /* box and ellipse: of its axes in the body's frame */
 	struct d2_vec axes; /* ellipse: its half axes [length]; its only point is its centre */
-	/* Ellipse: its core is the set of points at least `radius` inside the boundary, which is smooth and convex. Distances are
-	 * found between cores, see gjk.h. radius is 0.9 of the smallest radius of curvature, b^2/a for half axes a >= b; with equal
-	 * axes, all of it. */
+	/* Ellipse: its core, which gjk.h needs, is the set of points at least `radius` inside the boundary. The core is convex and
+	 * smooth, since radius is 0.9 of the smallest radius of curvature, b^2/a for half axes a >= b; with equal axes the core is
+	 * a point and radius the circle's. */
 	struct d2_vec normal; /* half-plane: unit normal; solid where normal . p <= offset */
 	float offset; /* half-plane [length] */
 	const struct d2_vec *points; /* `count` points, then the first again, so that i + 1 needs no wrapping; in `data` */
-	/* outward unit normal of the edge from point i to i+1; none for a circle; in `data`, too. Capsule and segment have two
+	/* outward unit normal of the edge from point i to i+1; none with count < 2; in `data`, too. Capsule and segment have two
 	 * edges, a to b and b to a. Chain: one per segment, on the right of its direction. */
 	const struct d2_vec *normals;
 	const struct d2_edge *edges; /* capsule, segment, box and polygon: one per normal; in `data`, too */
@@ -118,15 +118,15 @@ struct d2_mass {
 	float inertia; /* about the centre of mass [mass length^2] */
 };
 
-/* Closed forms in double. Mass and inertia are 0 for segment, chain and half-plane; the centre is then the centroid. density in
- * [mass/length^2]. */
+/* Computes mass, centre and inertia in closed form, in double. For segment, chain and half-plane mass and inertia are 0, and
+ * the centre is the centroid. density in [mass/length^2]. */
 void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *out);
 
 /* The AABB of a child in the world, widened by margin >= 0 [length] and rounded outwards; never NaN or infinite. Half-plane:
  * +-1e18. */
 struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin);
 
-/* Whether the shape is a half-plane: its AABB means nothing. */
+/* Whether the shape is a half-plane, which its AABB does not contain. */
 bool d2_shape_unbounded(const struct d2_shape *shape);
 
 /* Whether the half-plane at `pose` overlaps the box. */
@@ -137,5 +137,5 @@ bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *po
  * upper bound. A half-plane has min_extent 1e18 and max_extent 0, and so constrains neither. */
 void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent);
 
-/* Whether the shape is a chain or half-plane. A pair of such shapes has no manifold: a dynamic body would fall through. */
+/* Whether the shape is a chain or half-plane. Pairs of them have no manifold: one on a dynamic body would fall through. */
 bool d2_shape_must_be_static(const struct d2_shape *shape);
