@@ -496,7 +496,7 @@ static void surface_rows_renew(
 		d3_contact_row(world, first)->clearance = count > 0 ? -1.0f : clearance;
 }
 
-/* Collides the pair anew. False: d3_contacts_collide_borders will do it. */
+/* Collides the pair anew. False: the contact is at a border, and d3_contacts_collide_borders will store its result. */
 static bool pair_renew(struct world *world, uint32_t id, const struct d3_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -562,7 +562,7 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	} else if (is_of_convex(contact) && before == touching) {
 		travel_allow(world, id, convex_room(world, row, &b_in_a, a, b));
 	}
-	/* Nothing to report of a pair that was and is separated, as most are. */
+	/* A pair that was and is separated, as most are, has nothing to report. */
 	if (touching || before || pair_touches(row))
 		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_overlap(world, contact));
 }

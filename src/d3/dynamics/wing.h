@@ -51,7 +51,7 @@ struct d3_contact_row {
 	 * [mass length^2/s] */
 	float friction_impulse[3];
 	float friction_radius; /* see d3_friction_radius; < 0: unknown, the solver computes it [length] */
-	/* Of a flat contact: the rotation of a that gives its normal and tangents, see flat_frame; zero: not set. */
+	/* rotation of a from which a flat contact takes its normal and tangents: see flat_frame; zero: not set */
 	struct d3_quat frame;
 
 	uint32_t ids[4]; /* of the points' feature pairs */

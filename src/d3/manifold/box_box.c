@@ -2,7 +2,7 @@
  * Along an axis n the separation is the distance of the centres less the projections of both boxes:
  *   s(n) = |n . t| - sum h_i |n . a_i| - sum g_j |n . b_j|
  *   t          from the centre of A to that of B [length];  a_i, h_i  axes and half sizes of A;  b_j, g_j  those of B
- * With R_ij = a_i . b_j, and |a_i x b_j|^2 = 1 - R_ij^2, the axes a_i, b_j and a_i x b_j / |a_i x b_j| need only a few products
+ * With R_ij = a_i . b_j, and |a_i x b_j|^2 = 1 - R_ij^2, s along a_i, b_j and a_i x b_j / |a_i x b_j| takes only a few products
  * of the elements of R, three axes at a time. Contact points come from the faces or edges of the best axis, as in hull_hull.c.
  * Source: Gottschalk, Lin, Manocha, "OBBTree", 1996.
  * Pure, any thread. */
@@ -77,7 +77,7 @@ static void set_face_separations(struct boxes *s)
 	float4_write(s->along_b, along);
 }
 
-/* Separations along the cross products of axis i of A with all axes of B; j and k: the axes of A after i. */
+/* Sets *out to the separations along the cross products of axis i of A with the axes of B; j and k: the axes of A after i. */
 static void set_edge_separations(const struct boxes *s, int i, const float t[3], const float h[3], float out[4])
 {
 	int j = i < 2 ? i + 1 : 0, k = i > 0 ? i - 1 : 2;

@@ -267,7 +267,7 @@ bool d3_clip_at(const struct d3_clip *clip, float separation, struct d3_local_ma
 /* A part of the incident line, as fractions of its length. */
 struct line_part {
 	float at[2];
-	bool cut[2]; /* by an end of the reference line */
+	bool cut[2]; /* cut by an end of the reference line */
 	bool bent[2]; /* cut where the surfaces have bent apart by a slop */
 	bool low[2]; /* cut by the reference's first end */
 };

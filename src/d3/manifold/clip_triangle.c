@@ -1,7 +1,7 @@
 /* clip_triangle.c - the contact points of a face over a triangle.
- * Like d3_clip_points with a triangle as the reference, four edges of the face at a time: each enters the prism over the
- * triangle at most once and leaves it at most once. These crossings, and the corners of either inside the other, are all the
- * corners of the intersection.
+ * Finds the points of d3_clip_points with a triangle as the reference, from four edges of the face at a time. An edge enters
+ * the prism over the triangle at most once and leaves it at most once. These crossings, and the corners of the face and of the
+ * triangle inside each other, are all the corners of the intersection.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978, for the edges.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"

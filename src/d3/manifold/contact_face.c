@@ -1,6 +1,6 @@
 /* contact_face.c - contact faces: the face, line or point of a core farthest along a direction.
- * The flat ends of cylinders and cones are polygons of their rims, with the lowest point of the rim among the corners; their
- * sides are lines.
+ * The flat ends of cylinders and cones are polygons inscribed in the rim, with the rim's lowest point as a further corner.
+ * Their sides are lines.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 

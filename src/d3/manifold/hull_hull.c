@@ -2,10 +2,10 @@
  * edges. The axes are the face normals of both, and the cross products of those pairs of edges that make a face of the
  * Minkowski difference (their arcs cross on the Gauss map). A witness, any point of the other polytope, rules out nearly all of
  * them. Along a face normal, the separation is at most the witness's height above the face's plane. If that is no greater than
- * the best separation, the face cannot be better. An edge is ruled out if one witness is so low above both of its faces, and
- * not above 0: with heights d1 and d2 above the faces with normals n1 and n2, the separation along an axis between the normals,
- * a n1 + b n2 of length <= 1 with a + b = 1, is at most (a d1 + b d2) / length <= max(d1, d2), when that is <= 0. This is
- * exact: an axis that is ruled out could not have won.
+ * the best separation, the face cannot be better. An edge is ruled out if one witness is at most min(0, best separation) above
+ * both of its faces: with heights d1 and d2 above the faces with normals n1 and n2, the separation along an axis between the
+ * normals, a n1 + b n2 of length <= 1 with a + b = 1, is at most (a d1 + b d2) / length <= max(d1, d2), when that is <= 0. This
+ * is exact: an axis that is ruled out could not have won.
  * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"

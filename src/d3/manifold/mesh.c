@@ -119,8 +119,8 @@ static void make_face(struct gathering *g)
 	facing->made = true;
 }
 
-/* Whether the contact face may have points over the triangle at heights that count: whether their AABBs are within the margin
- * of each other. */
+/* Whether the AABBs of the contact face and the triangle are within the margin of each other. If not, the face has no point
+ * over the triangle that counts. */
 static bool is_face_near(const struct gathering *g, const struct tile *tile)
 {
 	const struct d3_vec *c = tile->corners;

@@ -142,8 +142,8 @@ static inline uint32_t d3_gather_name(uint32_t first, uint32_t second, uint32_t 
 void d3_set_face(struct gathering *g, uint32_t face);
 /* Sets the bounds and lanes of a new contact face. */
 void d3_bound_face(struct facing *facing);
-/* Separation of each of four triangles along the best of b's face normals, or a lower value that is enough to reject all lanes
- * in `near`. -INFINITY: b has no faces. The face that was best for the last four is tested first. */
+/* Separation of each of four triangles along the best of b's face normals, or a lower bound that already rejects all lanes in
+ * `near`. -INFINITY: b has no faces. The face that was best for the last four is tested first. */
 float4 d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near);
 /* Handles those of four triangles that are separated, and those whose points are found in lanes. Returns the lanes left.
  * *above: separations along b's best face less g->apart; *known: the lanes left for which *t is valid. */

@@ -1,6 +1,6 @@
 /* mesh_hull.c - four triangles of a mesh or height field at once against a hull.
  * Triangles around which the surface bends little take the contact points of the hull's face that is turned against them, as
- * d3_clip_tile finds them for one triangle. All but the points themselves is computed in lanes.
+ * d3_clip_tile finds them for one triangle. The clipping is done in lanes; the points are gathered one by one.
  * Pure, any thread. */
 #include "d3/manifold/mesh.h"
 
@@ -235,8 +235,8 @@ static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool bac
 	return (edges >> 12 & 7) == 7 ? (kinds >> 1 & 1) | (kinds >> 2 & 2) | (kinds >> 3 & 4) : NOT_GENTLE;
 }
 
-/* Four triangles against the face of b that is turned against their normals. A point is addressed by its corner or edge and its
- * lane. */
+/* Four triangles clipped against the face of b that is turned against their normals. A point is identified by its corner or
+ * edge of the triangle and its lane. */
 struct over_lanes {
 	const struct tile_lanes *t;
 	const uint32_t *children;
@@ -304,8 +304,8 @@ static uint32_t corners_over(
 	return o->lanes & inside[0] & inside[1] & inside[2] & inside[3];
 }
 
-/* Distances of the triangles' corners beyond an edge of the face, in any unit. near: within the slack, which counts as inside;
- * out: beyond it. */
+/* Distances of the triangles' corners beyond an edge of the face, times the edge's length seen along the normals. near: within
+ * the slack, which counts as inside; out: farther beyond. */
 struct beyond_lanes {
 	float4 distance;
 	int4 near, out;

@@ -22,7 +22,7 @@ static bool neighbor_has_it(const struct gathering *g, const struct tile *tile, 
 	return false;
 }
 
-/* A bit for each edge at which the surface bends away or ends. */
+/* Returns a bit for each edge at which the surface bends away or ends. */
 static uint32_t outer_edges(const struct tile *tile)
 {
 	return tile->edges[D3_EDGE_CONVEX] | tile->edges[D3_EDGE_BOUNDARY];

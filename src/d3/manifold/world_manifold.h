@@ -18,7 +18,7 @@ struct d3_world_manifold {
 };
 
 /* Returns the number of contacts, 0 if the shapes are separated. Of a compound, only the child in the deepest pair of children
- * counts. A mesh or height field has one contact for each normal of its contact with a convex shape, D3_MANIFOLDS at most; one
- * with other shapes. Exchanging A and B negates the normals and changes nothing else, to the bit. */
+ * counts. Between a mesh or height field and a convex shape there is one contact for each normal, at most D3_MANIFOLDS; between
+ * other shapes one. Exchanging A and B negates the normals and changes nothing else, to the bit. */
 int d3_world_manifolds(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
 	const struct d3_pose *pose_b, struct d3_world_manifold out[D3_MANIFOLDS]);
