@@ -151,10 +151,10 @@ typedef double axes_slide_distance(void *context, const double *at, double *norm
  * the nearest obstacle, along the normal. Without room it ends at the position with the greatest signed distance found. */
 void axes_slide_free(int axes, double *position, double skin, axes_slide_distance *distance_of, void *context);
 
-/* Moves by `motion` and slides along obstacles: each plane hit removes the motion's component into the plane. Two planes leave
- * their intersection line (in 2D: nothing), three leave nothing. `skin` > 0 is the distance kept from all obstacles. The mover
- * moves only where a cast was free, so it penetrates nothing that the cast knows; it never moves back against `motion`, so it
- * does not jitter in corners. If it starts in contact, and moves away from the obstacle or along it, it is first moved out by
- * `skin`, if there is room. If it starts deeper inside, it stays there. */
+/* Moves by `motion` and slides along obstacles: after each hit the mover follows the motion nearest to `motion` that leads into
+ * none of the planes hit. It lies in one plane, on the intersection line of two (in 3D), or is zero. `skin` > 0 is the distance
+ * kept from all obstacles. The mover moves only where a cast was free, so it penetrates nothing that the cast knows; it never
+ * moves back against `motion`, so it does not jitter in corners. If it starts in contact, and moves away from the obstacle or
+ * along it, it is first moved out by `skin`, if there is room. If it starts deeper inside, it stays there. */
 void axes_slide_move(int axes, struct axes_slide *slide, const double *motion, double skin, uint32_t iterations,
 	axes_slide_cast *cast, void *context);

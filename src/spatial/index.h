@@ -29,11 +29,11 @@ struct index {
 	struct memory *memory;
 	enum index_kind kind;
 	int dimensions;
-	double margin; /* by which boxes in the tree are enlarged, so that small moves stay inside [length] */
+	double margin; /* growth of the boxes in the tree, so that small moves stay inside [length] */
 	struct ids ids;
 	ARRAY(struct index_item) items; /* by id */
 	ARRAY(uint32_t) line;
-	ARRAY(struct index_hit) hits; /* of the queries in progress, those of nested queries behind */
+	ARRAY(struct index_hit) hits; /* hits of the queries in progress; those of nested queries come last */
 	uint64_t serial; /* number of insertions so far */
 	uint64_t replaced; /* number of moves so far that reinserted a leaf of the tree */
 	union {
@@ -46,7 +46,7 @@ struct index {
 	};
 };
 
-/* cell_size: of a grid; margin: of a tree. */
+/* cell_size is for a grid, margin for a tree [length]. */
 void index_init(
 	struct index *index, struct memory *memory, enum index_kind kind, int dimensions, double cell_size, double margin);
 void index_free(struct index *index);

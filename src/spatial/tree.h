@@ -67,7 +67,7 @@ void tree_room_free(struct tree_room *room); /* invalidates all trees in it */
  * nothing changed. */
 bool tree_room_reserve(struct tree_room *room, uint32_t leaves);
 
-/* An empty tree; `room` must outlive it. */
+/* Makes an empty tree; `room` must outlive it. */
 void tree_init(struct tree *tree, struct tree_room *room);
 
 /* Adds a leaf; capacity must have been reserved. Returns its id, valid until it is removed. O(log n). */
@@ -90,7 +90,7 @@ struct tree_entry {
 };
 void tree_build(struct tree *tree, struct tree_entry *entries);
 
-/* Valid until the next change of the tree. */
+/* The leaf's box; the pointer is valid until the next change of the tree. */
 static inline const struct box *tree_box(const struct tree *tree, uint32_t leaf)
 {
 	return &tree->room->boxes[leaf];
@@ -170,8 +170,8 @@ typedef float tree_hit(void *context, uint32_t value, float max_fraction);
 void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
 	void *context);
 
-/* Called for each leaf whose box is within the square root of `square` of a point [length], and for the only leaf of a tree at
- * any distance. Returns the squared search distance for the rest of the query: unchanged, or less. */
+/* Called for each leaf whose box is within the search distance of a point, and for a tree's only leaf at any distance. square:
+ * the square of the search distance [length^2]. Returns the square for the rest of the query: unchanged, or less. */
 typedef double tree_near(void *context, uint32_t value, double square);
 
 /* Visits leaves near a point, roughly nearest first, and none whose box is farther than the last returned distance, except a

@@ -83,15 +83,15 @@ bool d3_decompose_widen(struct work *w, struct convex *hull);
 void d3_decompose_measure(const struct work *w, struct convex *hull, double goal);
 
 /* Sets `lower` and `at` by the sampled point of the faces that sticks out most, which is enough to reject a hull, and `upper`
- * to infinity. Hulls of few faces have large ones, so these get more samples. */
+ * to infinity. Faces of hulls with few faces are large, so they get more samples. */
 void d3_decompose_sample(const struct work *w, struct convex *hull);
 
 /* Sets *filled to whether all points deeper than `error` in the hull are shown to be at most 2 `error` outside the solid.
  * False: no memory. */
 bool d3_decompose_find_filled(struct work *w, const struct convex *hull, double error, bool *filled);
 
-/* Measures the hull, and widens it if it has too many corners. Sets *fits to whether the hull sticks out by at most the error
- * and so can be a piece. False: no memory. */
+/* Measures the hull, and widens it if it has too many corners. Sets *fits to whether the hull can be a piece: it is filled and
+ * sticks out by at most the error. False: no memory. */
 bool d3_decompose_judge(struct work *w, struct convex *hull, bool *fits);
 
 /* Writes the part of p above the plane to *out, which is empty or reused. A cut adds at most one corner to a convex polygon,

@@ -32,7 +32,7 @@ struct d3_surface {
 	struct memory *memory;
 	uint32_t vertex_count, triangle_count, node_count;
 	const struct d3_vec_d *vertices; /* the caller's, which must outlive the surface */
-	const uint32_t *indices; /* the caller's, likewise, or `welded`; 3 for each triangle */
+	const uint32_t *indices; /* `welded`, or the caller's, which must outlive the surface; 3 for each triangle */
 	uint32_t *welded; /* indices after welding, or NULL */
 	uint32_t *twins; /* by half edge 3 t + i, from corner i of triangle t to the next: its opposite, or D3_SURFACE_NONE */
 	struct d3_vec_d *normals; /* unit normal of each triangle */

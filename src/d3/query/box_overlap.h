@@ -6,6 +6,6 @@
  * shape's size, for any size and position of the box. */
 bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *pose, const struct box_d *box);
 
-/* Returns a conservative AABB of the shape: any box for which d3_shape_overlaps_box is true overlaps it. A half-space's covers
- * all space. */
+/* Returns a conservative AABB of the shape: any box for which d3_shape_overlaps_box is true overlaps it. A half-space's extends
+ * to +-1e18. */
 struct box_d d3_shape_reach(const struct d3_shape *shape, const struct d3_pose *pose);

@@ -1,5 +1,5 @@
-/* penetration_hulls.c - closed forms for overlapping cores, one of them a hull: the penetration of a point, of a segment and of
- * another small hull; for a point and a box the distance, too. See penetration.c. */
+/* penetration_hulls.c - closed forms for overlapping cores: the penetration of a point, a segment or a small hull into a hull;
+ * for a point and a box the distance, too. See penetration.c. */
 #include "d3/query/penetration_parts.h"
 #include "d3/query/ray_cast.h"
 #include "d3/query/sat.h"

@@ -2,12 +2,12 @@
  * corners, in closed form. For a unit vector n, from the solid to the corners, let
  *   s(n) = least n . x of the hull - greatest n . p of the solid       [length]
  * The signed distance is the greatest s. There n is the normal of a face of the hull, perpendicular to one of its edges, or the
- * normal at a corner's closest point on the solid. For an edge both are projected along it: the edge becomes a point and the
- * solid an ellipse, for a cylinder swept along a segment, for a cone or tapered capsule joined with a point into their hull.
- * Separated sets have only one maximum, so a local one is the result. For overlapping sets a face's maximum is the result if
- * the solid's deepest point is below the face, farther from the face's edges than it is deep. Other overlaps compare the maxima
- * of the face, the hull's edges and corners and the solid's flat ends. Overlaps of more than a fraction of the solid's size are
- * left to EPA.
+ * normal at a corner's closest point on the solid. For an edge both are projected along it: the edge becomes a point, an
+ * ellipsoid an ellipse, a cylinder an ellipse swept along a segment, a cone or tapered capsule the hull of an ellipse or circle
+ * and a point. Separated sets have only one maximum, so a local one is the result. For overlapping sets a face's maximum is the
+ * result if the solid's deepest point is below the face, farther from the face's edges than it is deep. Other overlaps compare
+ * the maxima of the face, the hull's edges and corners and the solid's flat ends. Overlaps of more than a fraction of the
+ * solid's size are left to EPA.
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; Gregorius, "The Separating
  * Axis Test between Convex Polyhedra", GDC 2013, for the three kinds of maxima. */
 #include "d3/query/gjk.h"
@@ -314,8 +314,8 @@ static void offer_mantle(const struct edge_view *view, double c, double s, doubl
 	offer(view, height, n, (struct d3_vec_d){radius * n.x, h - 2 * h * part, radius * n.z});
 }
 
-/* Considers the silhouette of the cone's side: the tangents from the apex to the base's ellipse, one with the normal (c, s)
- * and, if the edge passes near the axis, the one on the other side. Then the apex, or the rim. */
+/* Considers the tangents from the projected apex to the base's ellipse: the one with the normal (c, s) and, if the edge passes
+ * near the axis, the one on the other side. Then considers the apex or the rim. */
 static void try_cone(const struct edge_view *view)
 {
 	double r = view->solid->half.x, h = view->solid->half.y, a = r * fabs(view->e.y), high = 2 * h * view->stretch;

@@ -88,7 +88,7 @@ uint32_t d3_ray_outer_edge(const struct d3_hull *hull, uint32_t face, struct d3_
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-/* Coordinates sheared along the ray: the axis of its direction's greatest component becomes z, and the direction (0, 0, 1). */
+/* A shear that maps the ray to the z axis from 0 on. Axis kz, that of the direction's greatest component, becomes z. */
 struct shear {
 	struct d3_vec_d o;
 	int kx, ky, kz;
@@ -120,8 +120,9 @@ static struct d3_vec_d sheared(const struct shear *shear, struct d3_vec p)
 	return (struct d3_vec_d){component(v, shear->kx) - shear->sx * z, component(v, shear->ky) - shear->sy * z, shear->sz * z};
 }
 
-/* No ray passes between triangles that share an edge or a corner: shared corners shear to the same numbers, and a difference of
- * two rounded products never has the wrong sign. Zero counts as inside. A triangle seen edge-on is missed.
+/* Casts the ray against a triangle. No ray passes between triangles that share an edge or a corner: shared corners shear to the
+ * same numbers, and a difference of two rounded products never has the wrong sign. Zero counts as inside. A triangle seen
+ * edge-on is missed.
  * Source: Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013. */
 static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const struct d3_vec points[3], uint32_t child)
 {

@@ -24,8 +24,8 @@ struct d3_sat_result {
 	int checks; /* axes tested */
 };
 
-/* The proxies must be of type POINTS: hull, triangle (two faces, three edges), segment or point. Tests `cached` first, when not
- * NULL, and stops at the first axis that separates. */
+/* Finds the axis of the greatest separation, or the first axis that separates; `cached`, when not NULL, is tested first. The
+ * proxies must be of type POINTS: hull, triangle (two faces, three edges), segment or point. */
 void d3_sat(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_axis *cached, struct d3_sat_result *out);
 

@@ -99,8 +99,7 @@ static void query_by_gjk(struct flight *f, double s, struct d3_separation *out, 
 	f->paired = true;
 }
 
-/* Sets the last query's points from f->simplex, if that query left its simplex there (f->paired). Few queries need the
- * points. */
+/* Sets the last query's points from f->simplex, if that query left its simplex there (f->paired). */
 static void set_points(const struct flight *f, struct d3_separation *near)
 {
 	struct d3_vec_d on_a, on_b;

@@ -298,7 +298,7 @@ static void record_step(struct course *course, const struct moment *now, const s
 			(struct d3_impact_step){now->t, near->distance, d3_turn_d(&now->home, near->normal)};
 }
 
-/* Finds the time of the first query, not before `from`: when the balls touch, or `from` if steps are recorded and the balls
+/* Finds the time of the first query, >= from: the time at which the balls touch, or `from` if steps are recorded and the balls
  * miss. *apart: the pair starts more than a few tolerances from the target. False: *out is the result. */
 static bool find_start(struct course *course, double from, double max_t, double *t, bool *apart, struct d3_impact_result *out)
 {

@@ -31,7 +31,8 @@ void d3_impact_choose_method(struct course *course)
 	}
 }
 
-/* Continues GJK from the last simplex, whose vertices are moved with B. False: the cores overlap or are too near for GJK. */
+/* Continues GJK from the last simplex, with its vertices of B at their new positions. False: the cores overlap or are too near
+ * for GJK. */
 static bool query_by_gjk(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *near)
 {
 	struct pursuit *pursuit = course->pursuit;
@@ -225,8 +226,7 @@ static double bend_with_b(struct course *course)
 	return course->bend_b;
 }
 
-/* The farthest corner along d. Two chains of comparisons run in parallel, as each comparison waits for the last one of its
- * chain. */
+/* The farthest corner along d. Two independent chains of comparisons run in parallel. */
 static inline struct d3_vec_d farthest_corner(const struct d3_vec *points, uint32_t count, struct d3_vec_d d)
 {
 	uint32_t best = 0, other = 0;
@@ -447,8 +447,8 @@ static void separation_at(
 	set_rates(course, now, n, w, &p, out);
 }
 
-/* f and its derivatives at the query, whose points are the farthest along its normal. For edges, and where GJK may have stopped
- * early, f is computed anew. */
+/* Sets f and its derivatives at the time of the query, whose closest points are the farthest ones along n. For edges, and where
+ * GJK may have stopped early, f is computed anew. */
 static void first_separation(const struct course *course, const struct heading *heading, const struct moment *now,
 	const struct d3_separation *near, struct separation *out)
 {

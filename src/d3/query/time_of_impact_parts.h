@@ -33,7 +33,7 @@ struct reach {
 /* The method of the distance query. */
 enum query_method { QUERY_CAPSULES, QUERY_CORNERS, QUERY_CLOSED, QUERY_GJK };
 
-/* The features that n follows, by the closest points: a face or an edge that turns with its shape, two edges, or none (corners
+/* The features with which n turns, by the closest points: a face or an edge of A or of B, one edge of each, or none (corners
  * and smooth surfaces). */
 enum owner { OWNER_A, OWNER_B, OWNER_EDGES, OWNER_NONE };
 

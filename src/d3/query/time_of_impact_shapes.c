@@ -46,8 +46,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	course.tolerance = size < INFINITY ? distance_tolerance * size : distance_tolerance;
 	d3_impact_prepare(&course);
 	struct d3_impact_result result;
-	/* Once a pair is hit, other pairs are searched only up to that time, without recording their steps over those of the
-	 * hit. */
+	/* Once a pair is hit, other pairs are searched only up to the time of the hit, and do not overwrite its recorded steps. */
 	course.steps = search->best.state == AXES_IMPACT_SEPARATED ? search->steps : NULL;
 	double end = min_d(search->best.t, search->to);
 	d3_impact_advance(&course, search->from, end, &result);

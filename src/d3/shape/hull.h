@@ -67,12 +67,12 @@ static inline uint32_t d3_hull_face(const struct d3_hull *hull, uint32_t face, u
  * the origin. */
 void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_vec *lower, struct d3_vec *upper);
 
-/* Computes the hull of count >= 1 finite points in any order; duplicates and points on faces and edges are allowed. It is one
- * allocation, freed by d3_hull_free. Points closer than 1e-5 of the extent (the longest side of their AABB) are merged. Corners
- * that stand out less than 1e-6 of the extent (or 1e-7 of the largest coordinate, the float precision) are dropped, and faces
- * that are coplanar within the same tolerance are merged. A hull thinner than 1e-5 of its extent is degenerate. The corners are
- * a subset of the points given, in the order given; the subset does not depend on that order. The hull of a hull's points is
- * the same hull, to the bit. Only OK sets *out. */
+/* Computes the hull of count >= 1 finite points in any order; duplicates and points on faces and edges are allowed. The hull is
+ * one allocation, freed by d3_hull_free. Points closer than 1e-5 of the extent (the longest side of their AABB) are merged.
+ * Corners that stand out less than 1e-6 of the extent (or 1e-7 of the largest coordinate, the float precision) are dropped, and
+ * faces that are coplanar within the same tolerance are merged. A hull thinner than 1e-5 of its extent is degenerate. The
+ * corners are a subset of the points given, in the order given; the subset does not depend on that order. The hull of a hull's
+ * points is the same hull, to the bit. Only OK sets *out. */
 enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *points, uint32_t count, struct d3_hull **out);
 void d3_hull_free(struct memory *memory, struct d3_hull *hull);
 size_t d3_hull_bytes(const struct d3_hull *hull);

@@ -5,8 +5,8 @@
 
 /* --- Equal vertices ------------------------------------------------------------------------------------------------------- */
 
-/* A vertex and its cell in a regular grid as wide as the tolerance. If the tolerance is 0, the cell is the bits of the vertex's
- * coordinates. */
+/* A vertex and its cell in a regular grid, whose cells are as wide as the tolerance. If the tolerance is 0, the cell is the
+ * bits of the vertex's coordinates. */
 struct cell_entry {
 	int64_t cell[3];
 	uint32_t vertex;

@@ -168,8 +168,8 @@ static inline bool d3_triangle_gentle(const struct d3_mesh_triangle *triangle, i
 	return triangle->edges >> (12 + k) & 1;
 }
 
-/* Writes a triangle of a mesh or height field that is not in a hole. A height field's edges are computed on each call from the
- * surrounding heights. */
+/* Writes the triangle `child` of a mesh or height field, which must not be in a hole. A height field's edges are computed on
+ * each call from the surrounding heights. */
 void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct d3_mesh_triangle *out);
 /* Writes the corners of a D3_TRIANGLE, or of the triangle `child` of a mesh or height field. */
 void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3]);
@@ -219,8 +219,8 @@ struct d3_compound {
 	struct d3_node4 *nodes;
 };
 
-/* Functions that return a shape return NULL without memory. The new shape has one reference. The caller has checked that sizes
- * are > 0 and everything is finite. */
+/* Functions that return a shape return NULL if memory runs out. The new shape has one reference. The caller has checked that
+ * sizes are > 0 and everything is finite. */
 struct d3_shape *d3_sphere_create(struct memory *memory, struct d3_vec center, float radius);
 struct d3_shape *d3_capsule_create(struct memory *memory, struct d3_vec a, struct d3_vec b, float radius); /* a = b: a sphere */
 /* Makes the hull of two balls. If one ball contains the other, the shape is a sphere, the larger ball; if the radii are equal,
