@@ -86,8 +86,7 @@ static bool bullets_gather(struct world *world, struct broad_phase *broad_phase,
 	return true;
 }
 
-/* Adds all drifting proxies, in id order, then moved resting ones and, if statics_search, moved static ones. False: no
- * memory. */
+/* Adds all drifting proxies, in id order, then moved resting and, if statics_search, static ones. False: no memory. */
 static bool entries_gather(const struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	const struct proxy *proxies = world->proxies.data;

@@ -24,9 +24,9 @@ struct broad_phase_entry {
 
 struct broad_phase {
 	ARRAY(struct broad_phase_entry) entries;
-	/* of the entries: kind in the lowest bits, then the first strip, then the number of further strips */
+	/* for each entry: its kind in the lowest bits, then its first strip, then the number of its further strips */
 	ARRAY(uint32_t) marks;
-	ARRAY(uint64_t) keys; /* of the entries, with space to sort them */
+	ARRAY(uint64_t) keys; /* sort keys of the entries, with as much space again to sort them */
 	ARRAY(uint32_t) starts; /* start of each strip in `indices`; one more than there are strips */
 	ARRAY(uint32_t) indices; /* indices of entries, strip by strip, sorted by their lower ends on the first axis */
 	uint32_t strip_count; /* a power of two, or 0 */

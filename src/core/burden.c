@@ -29,7 +29,7 @@
 #define EASE 0.25f /* time constant of the fall [s] */
 #define LOST 0.05f /* a burden ends after this time without ground [s] */
 #define GIVES_BACK 1.0f /* slops per second by which the kept overlap shrinks [1/s] */
-#define SHRINKS 0.5f /* and fraction per second by which its part beyond BEGINS slops shrinks [1/s] */
+#define SHRINKS 0.5f /* fraction per second by which the kept overlap beyond BEGINS slops shrinks [1/s] */
 /* an axis is along a load if their squared cosine exceeds this; for ground that holds by friction see axes_set */
 #define ALONG 0.1f
 #define SAME_WAY 0.8f /* cosine of the angle within which directions count as equal */
@@ -72,7 +72,7 @@ static const struct contact_load *load_of(struct world *world, uint32_t contact,
 	return &world->loads.data[contact];
 }
 
-/* The load of the contact `key` of a body's list, directed towards that body, scaled to this step. */
+/* The load of the contact `key` in a body's list, with the direction towards that body and the impulse scaled to this step. */
 static struct contact_load load_on(struct world *world, uint32_t key)
 {
 	struct contact_load load, room;
@@ -126,7 +126,7 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 		--*left;
 		if (!touches(world, key))
 			continue;
-		/* Reads the load in place, without load_on's copy: the direction of most loads here excludes them. */
+		/* Reads the load in place: load_on would copy it, and most are excluded by their direction. */
 		struct contact_load room;
 		const struct contact_load *load = load_of(world, key / 2, &room);
 		float along = dot(load->direction, direction);
@@ -150,10 +150,10 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 
 /* The load on a body, summed over its contacts. */
 struct press {
-	float sum, total[3]; /* of the impulses' magnitudes, and of the impulses as vectors [mass length/s] */
-	float demand[3]; /* of the part that the ground opposes [mass length/s] */
+	float sum, total[3]; /* sums of the impulses' magnitudes, and of the impulses as vectors [mass length/s] */
+	float demand[3]; /* sum of the impulses, as vectors, that the ground opposes [mass length/s] */
 	float heaviest; /* mass of the heaviest body that presses on it [mass] */
-	float overlap; /* of the deepest contact [length] */
+	float overlap; /* overlap of the deepest contact [length] */
 	bool begins; /* contacts would give way too far without a burden */
 };
 
@@ -171,7 +171,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	bool heavier = others > LOAD_RATIO * mass || (others > own && others > mass);
 	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
 	/* No search is needed if no burden has begun, and neither the impulse nor the one that stops the pressing body can begin
-	 * one. part: one by the number of sub-steps, as an impulse in each stops the body within the step. */
+	 * one. part: 1 / sub-steps, the fraction of that impulse which, in each sub-step, stops that body within the step. */
 	float part = world->step.h * world->step.inv_dt;
 	bool least_likely = !press->begins && !(max_f(load.push, part * others * abs_f(load.speeds[0])) > BEGINS * least);
 	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
@@ -231,7 +231,7 @@ static void body_list(struct world *world, uint32_t id)
 	burden->due = true;
 }
 
-/* Marks the neighbours of a burdened body as due, lighter ones as loaded, too: those under it bear its load as well. */
+/* Marks the loaded neighbours of a burdened body as due, and lists lighter ones: those under it bear its load as well. */
 static void neighbours_call(struct world *world, uint32_t id)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {

@@ -14,7 +14,7 @@
  * tree. Up to MANY fast kinematic bodies are compared with all drifting proxies. */
 enum { MANY = 16 };
 
-/* Bodies per block of a loop. A body of many shapes takes some 2 us; most bullets have nothing near their paths. */
+/* Bodies per block of a parallel loop. A body of many shapes takes some 2 us; most bullets have no obstacle near them. */
 enum { SWEEP_GRAIN = 4, HIT_GRAIN = 16 };
 
 /* A kinematic body's AABBs are enlarged to its whole path, on which it may hit bodies at rest. The AABBs of a dynamic body are
@@ -201,7 +201,7 @@ static void linked_body_test(struct world *world, uint32_t id)
 
 struct sweep_task {
 	struct world *world;
-	bool cover; /* the AABBs must cover the paths, for bullets that may hit these bodies */
+	bool cover; /* the AABBs must cover the paths, since bullets may hit these bodies */
 };
 
 /* Sweeps bodies. No sweep reads what another body's sweep writes. */
@@ -242,7 +242,7 @@ struct bullets_task {
 	uint32_t begin; /* first bullet in world->fast */
 };
 
-/* Sets the paths of the bullets' proxies, and refits their AABBs to the new poses. */
+/* Sets the paths of the bullets' proxies, and refits the proxies' AABBs to the new poses. */
 static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;

@@ -226,7 +226,7 @@ struct partition {
 	size_t records_size, last_records_size, block_records_size; /* [bytes] */
 	ARRAY(uint32_t) island_blocks; /* by island id */
 	ARRAY(uint32_t) link_blocks; /* block of each link, in the order of the graph's lists */
-	/* by body id, during an update: state index of an awake body, with READ_ONLY unless dynamic; else READ_ONLY */
+	/* by body id, during an update: the state index of an awake body, with READ_ONLY unless it is dynamic; else READ_ONLY */
 	ARRAY(uint32_t) body_states;
 	ARRAY(uint32_t) counts; /* number of links, by block and list of the graph; later the index where the next link goes */
 	ARRAY(uint32_t) order; /* old awake index of each body, by its new one */
@@ -276,7 +276,7 @@ struct island {
 	uint32_t loosened; /* links that ended since the last split: if > 0 the island may have come apart */
 	struct headway {
 		uint64_t parted; /* tick + 1 of the last step with overlaps to separate */
-		/* sum of the deep overlaps in that step; the least such sum so far, to a slop; INFINITY: none yet [length] */
+		/* overlap: sum of the deep overlaps in that step; least: the least such sum so far, to a slop, or INFINITY [length] */
 		float overlap, least;
 		float stalled; /* time since the least sum last fell [s] */
 		uint32_t most; /* the largest body count that the island has had */
@@ -306,9 +306,8 @@ struct move_event {
 	bool fell_asleep;
 };
 
-/* End events. Those of contacts that end between two steps are delivered after the second step; until then they are stored
- * after the delivered ones. There is always capacity for one event per touching contact, since destruction by the user must not
- * fail. */
+/* Contacts that end between two steps have their events delivered after the second step; until then these follow the delivered
+ * ones. There is always capacity for one event per touching contact, so that destruction by the user cannot fail. */
 struct end_events {
 	ARRAY(struct end_event) all;
 	uint32_t delivered; /* count of the leading events that belong to the last step */

@@ -156,8 +156,8 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 	return overlap;
 }
 
-/* Lists the other bodies of a body's contacts, with their keys, sorted by body. A pair of moved bodies is listed with the first
- * one only. NULL: no memory. */
+/* Lists the body's contacts by other body and key, sorted. A pair of moved bodies is listed with the first one only. NULL: no
+ * memory. */
 static const uint64_t *ends_list(struct world *world, uint32_t body)
 {
 	struct depenetration *depenetration = &world->depenetration;
@@ -329,7 +329,7 @@ static float wanted_of(const struct world *world, const struct overlap *overlap)
 	return world->step.dt * min_f(-soft->bias_rate * overlap->separation, world->settings.contact_speed);
 }
 
-/* The largest push that moves the body by at most `most` in total. unit: its displacement by a push of 1.
+/* Returns the push, limited so that the body moves by at most `most` in total. unit: its displacement by a push of 1.
  *   |delta + push unit| = most */
 static float push_limit(const float delta[3], const float unit[3], float push, float most)
 {
@@ -348,8 +348,8 @@ static float share_of(const float own[3], const float other[3])
 	return b > 0.0f && a > LOAD_RATIO * b ? LOAD_RATIO * b / a : 1.0f;
 }
 
-/* Moves the bodies by the displacement that the overlap still wants. Both get the same push, so a limit on one limits the
- * other. */
+/* Moves the bodies by the displacement that is still wanted for the overlap. Both get the same push, so a limit on one limits
+ * the other. */
 static void overlap_solve(struct world *world, const struct overlap *overlap, float most)
 {
 	struct shift *shifts = world->depenetration.shifts.data, *of[2] = {&shifts[overlap->shifts[0]], NULL};
@@ -396,9 +396,9 @@ static void groups_find(struct depenetration *depenetration)
 			shifts[group_first(shifts, depenetration->overlaps.data[i].shifts[0])].mass[k] = INFINITY;
 }
 
-/* Shifts each group of overlapping bodies so that its centre of mass stays in place: share_of's limit on inverse masses does
- * not conserve it. Not along an axis on which a member is locked, and not at all if a member overlaps a body that is not
- * moved. */
+/* Shifts each group of overlapping bodies so that its centre of mass stays in place, which share_of's limit on inverse masses
+ * does not ensure. It does not shift along an axis on which a member is locked, and not at all if a member overlaps a body that
+ * is not moved. */
 static void groups_center(struct depenetration *depenetration)
 {
 	struct shift *shifts = depenetration->shifts.data;

@@ -1,4 +1,4 @@
-/* event.h - the events of a step: begins, ends and hits of contacts, begins and ends of sensor overlaps. Serial. */
+/* event.h - the events of a step: begins, ends and hits of contacts; begins and ends of sensor overlaps. Serial. */
 #pragma once
 #include "core/core.h"
 

@@ -1,4 +1,4 @@
-/* impact.h - impacts solved within the sweep: a body bounces off a static or kinematic obstacle and moves on for the rest of
+/* impact.h - impacts solved within the sweep: a body bounces off a static or kinematic obstacle, and moves on for the rest of
  * the step. */
 #pragma once
 #include "core/core.h"
@@ -42,11 +42,11 @@ struct rebound {
  * the step [length/s]. Zero unless the obstacle is awake. */
 struct vec3 obstacle_velocity(const struct world *world, uint32_t obstacle, float time, struct vec3 point);
 
-/* Removes the speed that the body gained by falling from its current position to `end`, where it was before it was taken back.
+/* Removes the speed that the body gained by falling from its current position to `end`, its position before it was taken back.
  * With that speed, a body that hits the ground fast would gain height. */
 void body_fell(struct world *world, uint32_t body, struct vec3 end);
 
-/* Whether the body's inverse mass along some axis is 0: it is locked there. */
+/* Whether the body is locked along an axis: its inverse mass there is 0. */
 bool body_held(const struct world *world, uint32_t body);
 
 /* Whether the body, at its current pose, bounces off the obstacle that its sweep hit along `normal` at the fraction `time` of
@@ -63,9 +63,9 @@ bool rebound_find(
 struct vec3 rebound_solve(struct world *world, struct rebound *rebound, float turn[3]);
 
 /* Whether the bounce of a dynamic body (side `mover`) off a static or kinematic one is left to the sweep; the contact would
- * stop the body for the rest of the step. The body must approach faster than the restitution threshold and move by more than
- * `extent`, its greatest, along the normal (from the first to the second body). False without restitution or continuous
- * collision, for bodies on joints, and for surfaces with a tangent speed. */
+ * stop the body for the rest of the step. The body must approach faster than the restitution threshold, and move along the
+ * normal (from the first to the second body) by more than `extent`, the greatest distance of its points from its centre of mass
+ * [length]. False without restitution or continuous collision, for bodies on joints, and for surfaces with a tangent speed. */
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover,
 	const float normal[3], float extent);
 

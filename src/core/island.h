@@ -1,7 +1,7 @@
-/* island.h - which bodies must sleep and wake together.
+/* island.h - islands of bodies that must sleep and wake together.
  * Each enabled dynamic body is in exactly one island. Two islands merge as soon as a contact between them begins to touch or a
- * joint is made. A link that ends only loosens its island. The island is split later: when it could sleep, or one of its bodies
- * has rested long enough to sleep. Serial. */
+ * joint is made. A link that ends only loosens its island. A loosened island is split when it could sleep, or when one of its
+ * bodies has rested long enough to sleep. Serial. */
 #pragma once
 #include "core/core.h"
 

@@ -36,7 +36,7 @@ INLINE masks read_only(const uint32_t states[LANES])
 	return rows < 0; /* READ_ONLY */
 }
 
-/* The numbers, with 0 in place of infinities and NaN. */
+/* Replaces infinities and NaN by 0. */
 INLINE lanes finite_lanes(lanes a)
 {
 	return choose(abs_lanes(a) <= splat(FLT_MAX), a, (lanes){0});
@@ -120,8 +120,8 @@ INLINE lanes numbers_load(const struct lane_rows *rows, size_t offset)
 #undef NUMBER
 }
 
-/* between: the vector from the origin of each body of `from` to that of its counterpart of `to`, of `axes` coordinates
- * [length]. `a`, `b`: the vectors from the origins to the centres of mass, with which records of bodies begin, in double. */
+/* Sets between: the vectors, of `axes` coordinates, from the origin of each body of `from` to that of the body of `to` in the
+ * same lane [length]. `a`, `b`: from origins to centres of mass. Records of bodies begin with the centre of mass, in double. */
 INLINE void origins_between(
 	const struct lane_rows *from, const struct lane_rows *to, const lanes *a, const lanes *b, int axes, lanes *between)
 {
@@ -150,7 +150,7 @@ INLINE void steps_load(const struct world *world, struct group group, int at, vo
 	columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, zeros).at, columns);
 }
 
-/* Load or store four floats. */
+/* Load or store four floats, from float `at` on. */
 INLINE void steps_load_four(const struct world *world, struct group group, int at, lanes columns[4])
 {
 	float4_columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, zeros).at, columns);
@@ -298,8 +298,8 @@ INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES
 
 #endif
 
-/* State rows to scatter to: lanes outside `some` become READ_ONLY. Writing unchanged lanes could change the sign of a zero,
- * depending on the other lanes. */
+/* Sets `to` to `states`, with READ_ONLY in lanes outside `some`, so that these are not scattered: writing unchanged lanes could
+ * change the sign of a zero, depending on the other lanes. */
 INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[LANES])
 {
 	masks rows;
@@ -330,10 +330,10 @@ INLINE lanes shortening(lanes squares, lanes limit)
 
 /* --- Matrices ------------------------------------------------------------------------------------------------------------- */
 
-/* Bodies locked on an axis may make a joint's matrix nearly singular: it then demands huge speeds in directions in which they
- * hardly move. This fraction of the trace is added to such a matrix before inversion, so that the bodies creep. A matrix of
- * rank one, which is invertible only by rounding error, then pushes at most about 1 / GIVE times as hard in other directions as
- * in its own. */
+/* Bodies locked on an axis may make a joint's matrix nearly singular: its inverse then demands huge speeds in directions in
+ * which they hardly move. This fraction of the trace is added to such a matrix before inversion, so that the bodies creep. A
+ * matrix of rank one, which is invertible only by rounding error, then pushes at most about 1 / GIVE times as hard in other
+ * directions as in its own. */
 #define GIVE 0.01f
 
 /* Relative tolerance of pivots: smaller ones are rounding errors, in directions in which no body can move. */
@@ -371,18 +371,18 @@ INLINE struct lane_soft joint_soft(const struct world *world)
 }
 
 /* Greatest speed at which a joint closes its error [m/s, times length_scale; rad/s]. At higher speeds bodies rotate so far
- * within a sub-step that the velocities meant to close the error point elsewhere and persist: contradictory joints then gain
+ * within a sub-step that the velocities that close the error change their direction and persist: contradictory joints then gain
  * energy for ever (a cube pinned twice to points 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J; with this limit
- * nothing and 5,000 J). It limits strength, too, since soft impulses leak: at 30 Hz and 4 sub-steps the force is at most
- * 1,050/s times this speed times the effective mass. With half of this speed a chain under 300 times the weight of a link gives
- * way. */
+ * nothing and 5,000 J). The limit also bounds a joint's strength, since soft impulses leak: at 30 Hz and 4 sub-steps the force
+ * is at most 1,050/s times this speed times the effective mass. With half of this speed a chain under 300 times the weight of a
+ * link gives way. */
 #define JOINT_SPEED 16.0f
 
 /* A joint's impulse acts at one point between both anchors, so that angular momentum is conserved. The shares are the point's
- * distances from a's and b's anchor, as fractions of the anchors' distance; it is nearer to the lighter body's. If a joint is
- * open by more than it can close in a sub-step, as between contradictory anchors, this lever would spin its bodies for ever:
- * both shares are then scaled down in proportion. `mass_a`, `mass_b`: inverse masses; `square`: the squared distance of the
- * anchors. */
+ * distances from a's and b's anchor, as fractions of the anchors' distance; it is nearer to the lighter body's. The impulse of
+ * a joint that is open by more than it can close in a sub-step, as between contradictory anchors, would so spin its bodies for
+ * ever: both shares are then scaled down in proportion. `mass_a`, `mass_b`: inverse masses; `square`: the squared distance of
+ * the anchors. */
 INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, lanes square, lanes *share_a, lanes *share_b)
 {
 	lanes part = shortening(square, splat(JOINT_SPEED * world->settings.length_scale * world->step.h));

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Proxies per block of a loop: their work is far above the cost of handing out a block. */
+/* Items per block of a parallel loop: their work is far above the cost of handing out a block. */
 enum { PAIR_GRAIN = 64, SWEEP_GRAIN = 4 /* strips */ };
 
 /* Number of overlapping pairs that are looked up together in the pair set, with prefetching. Nearly all have a contact
@@ -358,7 +358,7 @@ static bool lines_separated(const struct body_line *a, const struct body_line *b
 	return vec3_dot(nearest, nearest) > reach * reach;
 }
 
-/* Adds the pair for each bullet in it, unless both shapes are on one body. Capacity is reserved. */
+/* Adds the pair once for each bullet in it, unless both shapes are on one body. Capacity is reserved. */
 static void bullets_found(const struct world *world, struct pair_worker *worker, struct pair pair)
 {
 	const struct bullet_path *a = &world->paths.data[pair.a], *b = &world->paths.data[pair.b];

@@ -35,7 +35,7 @@ static void islands_of_kinematic_bodies(struct world *world)
 	}
 }
 
-/* Where the block is stored of the island of the awake body `row`; NULL: the body is in no island. */
+/* Returns the entry in island_blocks for the island of the awake body `row`; NULL: the body is in no island. */
 static uint32_t *row_island_block(struct world *world, uint32_t row)
 {
 	uint32_t island = world->bodies.data[world->awake.data[row]].island.id;

@@ -18,7 +18,7 @@ struct sweep {
 	float turn[3]; /* rotation until the end, as a rotation vector; in 2D [2] is the angle [rad] */
 };
 
-/* An awake body's velocities. */
+/* An awake body's velocities, and its rotation in the step. */
 struct body_motion {
 	float v[3], w[3]; /* [length/s], [rad/s] */
 	float turn[3]; /* rotation in this step [rad] */
@@ -54,7 +54,7 @@ struct sweep_wing {
 	void (*touch)(const struct world *, const uint32_t proxies[2], float time, float margin, struct vec3 normal,
 		struct impact_manifold *);
 
-	/* Calls colliders_sweep(query) with the wing's records for it in query->probe. */
+	/* Calls colliders_sweep(query) with query->probe set to the wing's geometry of the body. */
 	void (*probe)(struct sweep_query *);
 	bool (*proxy_swept)(const struct world *, uint32_t proxy); /* false for a mesh or height field, which is not swept */
 	void (*prepare)(struct sweep_query *); /* prepares query->proxy and sets query->slow */
@@ -69,13 +69,13 @@ struct sweep_wing {
 	float (*distance)(struct sweep_query *, struct vec3 *normal);
 };
 
-/* Position of the centre of mass at time t. */
+/* Position of the sweep's centre of mass at time t. */
 static inline struct vec3 sweep_center(const struct sweep *sweep, float t)
 {
 	return vec3_mul_add(sweep->from, (double)t, vec3_sub(sweep->to, sweep->from));
 }
 
-/* The angle of its rotation [rad], in 2D exact. */
+/* The angle by which the sweep rotates its body [rad]; in 2D exact. */
 static inline float sweep_angle(const struct sweep *sweep)
 {
 	const float *turn = sweep->turn;
@@ -100,8 +100,8 @@ static inline struct vec3 body_center(const struct world *world, uint32_t body)
 	return vec3_of(pose.center);
 }
 
-/* Upper bound on the height over a plane on a curved path from height `from` to `to` that deviates from the straight line by
- * `arc` at most: the peak of a parabola [length]. */
+/* Upper bound on the height over a plane along a curved path between the heights `from` and `to` that deviates from the
+ * straight line by at most `arc`: the peak of a parabola [length]. */
 static inline double bent_peak(double from, double to, double arc)
 {
 	double rise = to - from;
@@ -121,7 +121,7 @@ struct path_plane {
 	double ahead; /* [length] */
 };
 
-/* The first impact on a body's path. */
+/* The first impact on a body's path, as a plane. */
 struct path_impact {
 	float t; /* fraction of the step */
 	uint32_t body; /* the obstacle */
@@ -129,7 +129,7 @@ struct path_impact {
 	struct path_plane plane; /* the surface; `ahead` is relative to the pose at the end of the step */
 };
 
-/* Relative tolerance for rounding errors of displacements along planes: of a slop, in path_keep of `slack`. */
+/* Tolerance for rounding errors of displacements along planes, as a fraction of a slop, in path_keep of `slack`. */
 #define PATH_ROUNDING 1e-6
 
 /* Changes the displacement as little as possible so that it satisfies all planes. False: they leave no room; the displacement
@@ -152,7 +152,7 @@ static inline float arc_bulge(float radius, float angle)
 	return abs_f(angle) < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
 }
 
-/* Counts a fraction of the step in which impacts keep a body from moving. Any thread. */
+/* Adds a fraction of the step, for which impacts keep a body from moving, to world->lost. Any thread. */
 static inline void path_lose(struct world *world, float part)
 {
 	atomic_fetch_add_explicit(&world->lost, (uint64_t)(LOST_UNIT * (double)part), memory_order_relaxed);

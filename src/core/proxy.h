@@ -54,7 +54,7 @@ void proxies_settle(struct world *world);
 /* The first two are called by bodies_finish, on any thread, each body by one. Before the body moves: refits its AABBs if they
  * cover the path of the last step. */
 void body_end_path(struct world *world, uint32_t body);
-/* After the body has moved, no point by more than `delta` >= 0 [length]: refits its fat AABBs that it has left. */
+/* After its points moved by up to `delta` >= 0 [length]: refits and marks fat AABBs that no longer contain their shape. */
 void body_update_boxes(struct world *world, uint32_t body, float delta);
 /* When a step begins: refits the AABBs of bodies that look ahead and whose velocity may be new, to cover their paths. */
 void bodies_look_ahead(struct world *world);

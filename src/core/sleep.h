@@ -13,12 +13,11 @@ void body_wake(struct world *world, uint32_t body);
 void body_sleep(struct world *world, uint32_t body);
 /* Wakes all bodies that touch the body or are jointed to it. */
 void body_wake_touching(struct world *world, uint32_t body);
-/* Updates the rest time of a body that moved with this speed [length/s]. A kinematic body rests only while its velocity is
- * 0. */
+/* Updates the rest time of a body that moved at `speed` [length/s]. A kinematic body rests only while its velocity is 0. */
 void body_rested(struct world *world, uint32_t body, float speed);
 
-/* The awake bodies and their solver states are dense arrays: body.row is the index in world->awake, row + 1 that in
- * world->states. Capacity for all bodies that may ever be awake is reserved when they are created. */
+/* Adds the body to the awake set. Awake bodies and their solver states are dense arrays: body.row is the index in world->awake,
+ * row + 1 that in world->states. Capacity is reserved when bodies that may ever be awake are created. */
 void awake_set_add(struct world *world, uint32_t body);
 /* Moves the body to the set `to`; the last awake body takes over its index. */
 void awake_set_remove(struct world *world, uint32_t body, enum body_set to);

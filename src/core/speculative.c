@@ -2,8 +2,8 @@
 #include "core/speculative.h"
 #include "core/link.h"
 
-/* Greatest angle by which a body may turn about the other body of a joint in a step [rad]: it is off its straight path by half
- * of that times the path. Beyond it, contacts ahead would stop the body at obstacles that it never reaches. */
+/* Greatest angle by which a body may turn about the other body of a joint in a step [rad]. Half of it, a tenth, bounds the
+ * deviation from the straight path per length. Beyond it, contacts ahead would stop bodies at obstacles never reached. */
 #define STRAIGHT 0.2f
 
 bool body_goes_ahead(const struct world *world, uint32_t id)

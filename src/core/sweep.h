@@ -27,14 +27,14 @@ struct sweep_query {
 	bool later; /* bullets may have been moved since body_first_hit tested this path */
 	bool again; /* only those bullets are tested */
 	bool crowded; /* too many impacts, or jammed by a dynamic body: dynamic bodies do not stop the body any more */
-	bool measures; /* distances from obstacles are measured instead, see nearness_of */
+	bool measures; /* distances from obstacles are measured instead of impacts, see nearness_of */
 	/* greatest distance of its points from the centre of mass; radius of the ball inside its shapes [length] */
 	float extent, inner;
 	float target, tolerance; /* separation to keep, and its tolerance [length] */
 
 	struct sweep sweep; /* the part under test; its `turn` is valid when `posed` */
 	bool posed;
-	float from, until; /* start and end of this part, as fractions of the step */
+	float from, until; /* start and end of the part under test, as fractions of the step */
 	float turn_before[3]; /* rotation in the parts before [rad] */
 	uint32_t carrier; /* the obstacle that carries the body along, or NONE */
 	struct sweep relative; /* the same part, with the carrier fixed at its pose at `from` */
@@ -43,9 +43,9 @@ struct sweep_query {
 
 	void *probe; /* the wing's geometry of the body, see wing->sweep->probe */
 	uint32_t proxy; /* the body's proxy under test */
-	bool prepared, slow; /* wing->prepare has run for it; it moves too little to pass through anything */
-	uint32_t other, obstacle; /* the proxy that it is tested against, and its body */
-	struct sweep path; /* the obstacle's motion in this part; the carrier's pose at `from` */
+	bool prepared, slow; /* wing->prepare has run for the proxy; the proxy moves too little to pass through an obstacle */
+	uint32_t other, obstacle; /* the proxy that the body's proxy is tested against, and its body */
+	struct sweep path; /* the obstacle's motion in the part; of the carrier, its pose at `from` */
 	bool path_moves; /* the obstacle is not at rest */
 	const struct sweep *seen; /* &sweep, or &relative against the carrier */
 	double arc; /* greatest deviation of `seen` from a straight path in the obstacle's frame [length] */
@@ -57,7 +57,8 @@ struct sweep_query {
 	struct surface_hit first; /* the impact at t */
 	bool turns; /* the centre of mass hits, so that the body may go on rotating */
 	bool deep; /* the core or the shape's centroid hits: the surface overlaps already */
-	struct surface_hit hits[LAST_IMPACT]; /* surfaces that the body has hit in this step, and stays in front of */
+	/* surfaces hit in this step; the body stays in front of those that hit_holds keeps */
+	struct surface_hit hits[LAST_IMPACT];
 	int hit_count;
 	struct impact bounces[LAST_IMPACT]; /* the impacts where it bounced */
 	int bounce_count;

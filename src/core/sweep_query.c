@@ -119,9 +119,8 @@ static bool moves_little(
 		vec3_length(vec3_sub(vec3_add(approach->p, approach->v), begin)) <= most;
 }
 
-/* Whether the swept body cannot hit `body`. If that is the carrier: the swept body moves too little relative to it. If it is
- * dynamic: the bounding balls stay apart while both centres of mass move straight, or the two move too little relative to each
- * other. */
+/* Whether the swept body cannot hit `body`: that is the carrier, and the swept body moves too little relative to it; or it is
+ * dynamic, and the bounding balls stay apart while both centres of mass move straight, or the two move too little. */
 static bool balls_pass(const struct sweep_query *query, uint32_t body)
 {
 	if (body == query->carrier)
