@@ -8,7 +8,7 @@
 struct probe {
 	struct d2_sweep sweep; /* query->sweep */
 	struct d2_pose start, end; /* its poses */
-	float bulge; /* greatest distance of the body's points from the chords of their paths [length] */
+	float bulge; /* upper bound of the distance of the body's points from the chords of their paths [length] */
 	const struct d2_shape *shape; /* of query->proxy */
 	struct box box; /* conservative AABB of the proxy's path */
 	bool boxed; /* `box` is valid */

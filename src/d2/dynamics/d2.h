@@ -38,7 +38,7 @@ struct d2_body {
 	double x0, y0; /* centre of mass when the step began */
 	struct d2_rot q0;
 	float w;
-	float torque;
+	float torque; /* accumulated for the next step [mass length^2/s^2] */
 	struct d2_vec force; /* accumulated for the next step [mass length/s^2] */
 	float mass, inertia; /* inertia about the centre of mass [mass length^2] */
 	float linear_damping, angular_damping; /* [1/s] */

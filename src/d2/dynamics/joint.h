@@ -1,4 +1,4 @@
-/* joint.h - 2D joints: the records of each type.
+/* joint.h - 2D joints: their records and functions.
  * Angles are of b relative to a, counter-clockwise, minus the reference angle, in [-pi, pi]. Impulses are kept from step to
  * step for warm starting.
  * Serial. */

@@ -9,7 +9,8 @@
 #include "d2/dynamics/wing.h"
 
 /* Whether another shape is between a jointed body's centre and the point (x, y): the body's straight path continues behind the
- * surface that stops it, and hits hidden sides of tiles there. Tests shapes in contact with the body: all near the path are. */
+ * surface that stops it, and hits hidden sides of tiles there. Tests the shapes that the body has contacts with: those near the
+ * path are among them. */
 static bool is_hidden(const struct world *world, const struct contact *contact, double x, double y)
 {
 	for (int side = 0; side < 2; ++side) {

@@ -38,8 +38,8 @@ static const struct d2_shape *child_segment(const struct d2_shape *shape, uint32
 	return &out->shape;
 }
 
-/* Collides two children as a world does. Without a contact, treats chains as plain segments: with another chain or from behind,
- * a world has no contact. */
+/* Collides two children as a world does. If that gives no contact, as for two chains or from behind a chain, collides chains as
+ * two-sided segments. */
 static void collide_pair(
 	const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, float margin, struct d2_local_manifold *out)
 {
@@ -53,7 +53,7 @@ static void collide_pair(
 	d2_collide(a, 0, b, 0, &b_in_a, margin, out);
 }
 
-/* Transforms to the world the normal, normalised in double, and the points that overlap. */
+/* Transforms a manifold to the world: the normal, normalised in double, and the points that overlap. */
 static void manifold_to_world(
 	const struct d2_pair *pair, const struct d2_local_manifold *manifold, struct d2_world_manifold *out)
 {

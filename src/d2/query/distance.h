@@ -44,8 +44,8 @@ enum d2_cast_method { D2_CAST_EXACT, D2_CAST_GJK };
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out);
 
-/* The support points of the shape along `delta`, of any length but 0, in the world: one, or two, counter-clockwise, where an
- * edge is perpendicular to within 1e-6 rad. Not for half-planes. Returns their number. */
+/* Writes the support points of the shape along `delta` != 0, in the world, and returns their number: two, counter-clockwise, if
+ * an edge is perpendicular to delta within 1e-6 rad, else one. Not for half-planes. */
 int d2_support_points(
 	const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d delta, struct d2_vec_d points[2]);
 

@@ -140,7 +140,7 @@ static bool land_from_afar(const struct flight *f, double radius, struct landing
 /* Relative tolerance: a separation above it proves that the two are apart, without computing the distance. */
 static const double clear_tolerance = 1e-12;
 
-/* Unless a quicker method decides, builds the Minkowski difference: the hit is where the ray from the origin enters it, widened
+/* Unless land_from_afar decides, builds the Minkowski difference: the hit is where the ray from the origin enters it, widened
  * by both radii. */
 static void land_exactly(const struct flight *f, struct landing *out)
 {

@@ -22,7 +22,7 @@ struct d2_path {
 	struct d2_vec_d from, to; /* centre of mass at both ends [length] */
 	struct d2_rot q0, q1;
 	struct d2_vec local_center; /* in the body's frame */
-	double bulge; /* greatest distance of the body's points from the chords of their paths [length] */
+	double bulge; /* upper bound of the distance of the body's points from the chords of their paths [length] */
 };
 
 /* The point closest to the origin on the segment from p to p + v. */

@@ -19,7 +19,7 @@ struct turning {
 struct course {
 	struct turning a, b;
 	struct d2_motion motion_a, motion_b;
-	double target, tolerance; /* distance to keep, and its tolerance */
+	double target, tolerance; /* distance to keep, and its tolerance [length] */
 	struct d2_impact_step *steps;
 	int step_count;
 };
