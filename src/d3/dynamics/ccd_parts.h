@@ -11,7 +11,7 @@ struct probe {
 	struct d3_pose start, end; /* poses at the start and the end of `sweep` */
 	struct d3_rot_d turned[2]; /* rotations of `start` and `end` */
 	bool stands; /* the body does not move: `end` equals `start` */
-	float bulge; /* greatest distance of the body's points from straight paths, by rotation [length] */
+	float bulge; /* greatest deviation of the body's points from straight paths, by rotation [length] */
 	const struct d3_shape *shape; /* of query->proxy */
 	const struct d3_proxy *whole; /* convex proxy of `shape`, not of its core */
 	/* AABBs of the proxy's path: a loose one, from the shape's bounding ball, and a tight one, see d3_ccd_box */
@@ -69,6 +69,6 @@ void d3_ccd_sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 /* Sweeps the shape against a mesh or height field. If it touches a triangle at the start, or the body has joints, sweeps only
  * its core, so that the shape slides over the other triangles. */
 void d3_ccd_sweep_surface(struct sweep_query *query, const struct d3_shape *surface);
-/* Distance of the shape, at the start of its path, from the triangles near the path; INFINITY: none is near. *normal: the
- * normal there, in the world. */
+/* Returns the distance of the shape, at the start of its path, from the triangles near the path; INFINITY: none is near.
+ * *normal: the normal there, in the world. */
 float d3_ccd_surface_distance(struct sweep_query *query, const struct d3_shape *surface, struct d3_vec_d *normal);

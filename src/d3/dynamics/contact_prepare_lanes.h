@@ -199,7 +199,7 @@ struct arms {
 	struct lane_vec center, between;
 };
 
-/* Lanes in which the body is kinematic and rotates: contacts do not affect its rotation. */
+/* Returns the lanes in which the body is kinematic and rotates: contacts do not affect its rotation. */
 INLINE masks turns_alone(const uint32_t states[LANES], struct lane_vec w)
 {
 	return read_only(states) & (lane_dot(w, w) > (lanes){0});
@@ -447,10 +447,10 @@ INLINE void row_load(const struct lane_rows *rows, struct lane_row *row)
 		columns_load_at(rows->at, at * sizeof(float), (lanes *)row + at);
 }
 
-/* Lanes whose contact bears weight: nearly along gravity, with an impulse from the last step, without a fast approach, between
- * bodies of similar mass without a burden. `fastest`: speed of the fastest approaching point, <= 0. Over-relaxing other
- * contacts does harm: landing bodies bounce, loads of 1000:1 are thrown, a crowd with much friction gains energy. 2D does not
- * over-relax: there piles would creep for ever. */
+/* Returns the lanes whose contact bears weight: its normal is nearly along gravity, it had an impulse in the last step, no
+ * point approaches fast, and its bodies have similar masses and no burden. `fastest`: speed of the fastest approaching point,
+ * <= 0. Over-relaxing other contacts does harm: landing bodies bounce, loads of 1000:1 are thrown, a crowd with much friction
+ * gains energy. 2D does not over-relax: there piles would creep for ever. */
 INLINE masks bears(
 	const struct world *world, const struct record *record, const struct batch_link *links, uint32_t count, lanes fastest)
 {

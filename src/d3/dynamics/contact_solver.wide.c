@@ -57,7 +57,7 @@ struct lane_point {
 	lanes impulse, step_impulse; /* [mass length/s] */
 };
 
-/* First the data that every contact needs in each sub-step, then those that only some need, by flags: restitution, moving
+/* The data that every contact needs in each sub-step come first, then those that only some need, by flags: restitution, moving
  * surfaces, rolling, slender bodies. The flag `swings`, at the end, is read in each pass, too. */
 struct record {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
@@ -76,7 +76,7 @@ struct record {
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* depth of the cores that rolling leaves in place [length] */
-	/* some lane does so; bounces: with a hit; slides: a surface has a tangent speed, or is on a rotating kinematic body */
+	/* some lane bounces at a hit, rolls, or slides: on a surface that has a tangent speed or rotates with a kinematic body */
 	bool bounces, rolls, slides;
 	bool hits; /* in some lane a point approaches fast enough to bounce */
 	lanes tangent_x, tangent_y; /* relative velocity of the surfaces [length/s] */

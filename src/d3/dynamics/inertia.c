@@ -26,8 +26,7 @@ static void axes_turn(double m[3][3], double axes[3][3], int p, int q)
 	}
 }
 
-/* The quaternion of a rotation given by its columns. It is computed from its largest component, to avoid dividing by a small
- * one.
+/* Returns the quaternion of a rotation given by its columns, from its largest component, to avoid dividing by a small one.
  * Source: Shepperd, "Quaternion from Rotation Matrix", 1978. */
 static struct d3_quat quat_of(const struct d3_vec_d *x, const struct d3_vec_d *y, const struct d3_vec_d *z)
 {

@@ -79,8 +79,8 @@ static void group_limit(const struct world *world, struct group group, struct la
 	state->w = limited(state->w, step.max_w);
 }
 
-/* Velocity change of tumbling bodies by the angular impulse `add`, through the current inertia. Other lanes keep `add`, down to
- * the sign of zeros. */
+/* Returns the velocity change of tumbling bodies by the angular impulse `add`, through the current inertia. Other lanes keep
+ * `add`, down to the sign of zeros. */
 INLINE struct lane_vec twisted(const struct world *world, struct group group, struct lane_vec add, masks some)
 {
 	struct lane_axes axes;

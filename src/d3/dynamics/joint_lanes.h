@@ -300,8 +300,7 @@ INLINE void frames_prepare(
 	frames[1] = lane_mul_quat(b->q, own[1]);
 }
 
-/* Prefetches the first cache line of a joint that is prepared LINKS_AHEAD later. joints_prefetch: the other lines of the next
- * LANES joints, if needed. */
+/* Prefetches the first cache line of a joint that is prepared LINKS_AHEAD later; joints_prefetch prefetches the other lines. */
 static void row_prefetch(const struct world *world, uint32_t id)
 {
 	cache_prefetch(d3_joint(world, id), CACHE_LINE);

@@ -315,8 +315,8 @@ static float row_separation(const struct d3_contact_row *row)
 }
 
 /* Upper bound on the separation of b from a surface, where the manifold may lack the deepest points. A convex shape extends at
- * least `inner` from its centroid against the normal. If the centroid is less than that above the plane of a point, b is deeper
- * by the difference at least. */
+ * least `inner` from its centroid against the normal. So if the centroid's height above the plane of a point is less than
+ * `inner`, b overlaps by at least the difference. */
 static float sunk_separation(
 	const struct d3_local_manifold *manifold, const struct d3_shape *b, const struct d3_transform *b_in_a, float separation)
 {

@@ -29,6 +29,6 @@ void d3_narrow_row_store(
 void d3_narrow_shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
-/* Whether the shape at side `other` may continue a face of a neighbour: only shapes of non-dynamic bodies, or of one body,
- * cannot move relative to each other. Between others a body would lose a contact, sink in, find it again, and so on. */
+/* Whether the shape at side `other` may continue a face of a neighbour. Only shapes of non-dynamic bodies, or of one body, can:
+ * they do not move relative to each other. On others a body would lose a contact, sink in, find it again, and so on. */
 bool d3_narrow_may_be_seam(const struct world *world, const struct contact *contact, int other);

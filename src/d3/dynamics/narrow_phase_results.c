@@ -3,7 +3,7 @@
 
 /* --- Results -------------------------------------------------------------------------------------------------------------- */
 
-/* Overrides *material by that of the mesh or height field's triangle with the deepest point, if that has one. */
+/* Overrides those properties of *material that the triangle with the deepest point of a mesh or height field has of its own. */
 void d3_contact_material(const struct world *world, uint32_t id, int side, struct material *material)
 {
 	const struct d3_shape *shape = d3_proxy_part(world, world->contacts.data[id].proxies[side]);

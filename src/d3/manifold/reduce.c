@@ -84,9 +84,9 @@ static void set_ring(const struct d3_candidate_point *points, uint32_t count, st
 		ear_measure(ring, k);
 }
 
-/* The corner with the smallest ear, among the points from `first` on that are not kept. Rounding error must not choose among
- * nearly equal ears: without a `cut` (NONE) the last point is taken, else the next corner after `cut`, where the last one was
- * cut off, so that every other corner of a regular ring goes. */
+/* Returns the corner with the smallest ear, of the points from `first` on that are not kept. Rounding error must not choose
+ * among nearly equal ears: without a `cut` (NONE) the last point is taken, else the next corner after `cut`, where the last one
+ * was cut off, so that every other corner of a regular ring goes. */
 static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const bool *kept, uint32_t cut)
 {
 	float least = INFINITY;
@@ -150,7 +150,7 @@ static bool improve_ring(struct corner_ring *ring, uint32_t count, uint32_t firs
 	return moved;
 }
 
-/* Approximately the two points farthest apart: the farthest from the first, then the farthest from that. */
+/* Finds approximately the two points farthest apart: the farthest from the first, then the farthest from that. */
 static void find_ends(const struct d3_candidate_point *points, uint32_t count, uint32_t ends[2])
 {
 	ends[0] = ends[1] = 0;
@@ -167,8 +167,7 @@ static void find_ends(const struct d3_candidate_point *points, uint32_t count, u
 	}
 }
 
-/* The points farthest to the left and right of the line through the ends, seen along the normal, and their distances
- * [length]. */
+/* Finds the points farthest to the left and right of the line through the ends, seen along the normal, and their distances. */
 static void find_sides(const struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, const uint32_t ends[2],
 	uint32_t sides[2], float widths[2])
 {

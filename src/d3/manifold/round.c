@@ -111,8 +111,8 @@ static struct rod make_capsule_core(struct d3_vec from, struct d3_vec to, float 
 	return (struct rod){from, delta, d3_dot(delta, delta), radius};
 }
 
-/* The contact of two crossing segments at their closest points, along their common perpendicular, which is exact even where the
- * cores intersect. False: a closest point is outside its segment. */
+/* Finds the contact of two capsules whose segments cross, at the segments' closest points, along their common perpendicular. It
+ * is exact even where the segments intersect. False: a closest point is outside its segment. */
 static bool cross_rods(const struct rod *a, const struct rod *b, struct d3_vec from, struct d3_vec perpendicular, float sine,
 	float speculative, struct d3_local_manifold *out)
 {

@@ -8,14 +8,14 @@
 
 #include "base/float4.h"
 
-/* Faces up to this angle apart continue each other: the cosine, 11 degrees. */
+/* Least cosine of the angle between the normals of faces that continue each other: 11 degrees. */
 static const float continued_cosine = 0.98f;
 
-/* A normal closer than this to that of a face counts as the same: the cosine, 0.8 degrees. */
+/* Least cosine of the angle between a normal and that of a face to count as the same: 0.8 degrees. */
 static const float face_cosine = 0.9999f;
 
-/* A contact is on a face if their normals differ by less than this, squared: 14 mrad for flat contacts; for round ones 0.1
- * mrad, since their normal turns slowly past the end of the face. */
+/* A contact is on a face if the squared difference of their normals is below this: for flat contacts 14 mrad; for round ones
+ * 0.1 mrad, since their normal turns slowly past the end of the face. */
 static const float flat_square = 2e-4f, round_square = 1e-8f;
 
 /* Height of the lowest point of x above a plane, in the frame of y. */
@@ -41,8 +41,8 @@ static bool has_faces(const struct d3_shape *shape)
 	return shape->type == D3_BOX || shape->type == D3_HULL;
 }
 
-/* Whether x is above one and the same face of y, at most `depth` below its plane, at each of the transforms. Faces whose normal
- * differs from n by less than `off`, squared, do not count. */
+/* Whether, at each of the transforms, x is above the plane of one face of y, always the same, or at most `depth` below it.
+ * Faces whose normal differs from n by less than `off`, squared, do not count. */
 static bool is_above(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t count,
 	struct d3_vec n, float off, float depth)
 {

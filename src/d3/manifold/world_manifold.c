@@ -10,7 +10,7 @@ static const double relative_margin = 4e-5;
 /* Separations below this fraction of the coordinates are rounding error of floats: the exact distance decides. */
 static const double rounding_tolerance = 1e-6;
 
-/* The pair in the order in which it is collided. Equal shapes are ordered along a direction to which few normals are
+/* Returns the pair in the order in which it is collided. Equal shapes are ordered along a direction to which few normals are
  * perpendicular, so that ids last while the shapes move a little. */
 static struct d3_pair order_pair(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
@@ -62,7 +62,7 @@ static int collide_pair(
 	return out->count > 0;
 }
 
-/* Orders four points around the normal: of the three orders, the one with the largest area. */
+/* Orders four points around the normal: of the three possible orders, takes the one with the largest area. */
 static void order_points(struct d3_world_manifold *manifold)
 {
 	struct d3_world_point *p = manifold->points;
