@@ -79,7 +79,7 @@ struct ray {
 /* Products with the inverse of a smaller translation would overflow. A ray that moves less stays within its rounding errors. */
 #define TRANSLATION_MIN 1e-290
 
-/* The fraction at which the ray enters the box in a slot, or INFINITY if it does not up to `max`.
+/* The fraction at which the ray enters the box in a slot; INFINITY if that is above `max` or never.
  *   t of a side = (side - origin) / translation; inside between the last entry and the first exit of the axes */
 static inline double slot_enter(const struct tree_node *node, uint32_t side, const struct ray *ray, double max)
 {

@@ -20,7 +20,7 @@
 static const double snap_tolerance = 1e-10;
 
 /* Of equally good cuts, one along a face at a concave edge is preferred, as it always makes progress: others may halve parts
- * for ever. Of two such cuts, the one into more equal volumes is preferred. */
+ * for ever. Otherwise the one into more equal volumes is preferred. */
 static const double balance_weight = 1e-3, mitre_handicap = 2e-3, axis_handicap = 3e-3;
 
 double d3_decompose_height(const struct plane *plane, struct d3_vec_d p)

@@ -85,8 +85,8 @@ void d3_simplify_fan_corners(const struct work *w, const struct star *star, uint
 
 struct d3_vec_d d3_simplify_area_normal(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c);
 
-/* Whether old and new triangles all face the mean normal of the old, and each new triangle to the same side as the old one that
- * it replaces. Sets the star's normal, u and v. */
+/* Whether all old and new triangles face along the mean normal of the old ones, and each new triangle is turned by less than 90
+ * degrees from the old one that it replaces. Sets the star's normal, u and v. */
 bool d3_simplify_faces_agree(const struct work *w, struct star *star);
 
 /* Sets star->moves. A border vertex has a map only where the border is straight. */

@@ -142,8 +142,8 @@ static size_t cell_count(const struct d3_height_field *field)
 	return (size_t)(field->columns - 1) * (field->rows - 1);
 }
 
-/* Sets `column_bits` and `starts` of all levels. Level 1 is halved by columns. From there up, rows and columns alternate until
- * the shorter side has no halvings left. */
+/* Sets `column_bits` and `starts` of all levels. From level 1 up, columns and rows are halved in turn, columns first, until the
+ * shorter side has no halvings left. */
 static void lay_levels(struct d3_height_field *field)
 {
 	uint32_t columns = halvings(field->columns - 1), rows = halvings(field->rows - 1);
