@@ -1,5 +1,5 @@
 /* motion_wing.h - the functions of motion that are the same in both wings. Included by each wing's motion.c, which then defines
- * kinematic_row, step_row_prepare, weight_keep and chord_of. */
+ * kinematic_row, step_row_prepare and chord_of. */
 #include "core/ccd.h"
 #include "core/depenetration.h"
 #include "core/proxy.h"
@@ -8,9 +8,8 @@
 #include <string.h>
 
 static const struct WING(step_row) kinematic_row;
-static void step_row_prepare(const struct world *world, const struct WING(body) * body, struct WING(step_row) * row);
-/* Sets the velocity gain of a burdened body: a burden increases the body's inertia, but not its weight. */
-static void weight_keep(
+/* Prepares the row of a dynamic body. A burden increases the body's inertia, but not its weight. */
+static void step_row_prepare(
 	const struct world *world, const struct WING(body) * body, const struct burden *burden, struct WING(step_row) * row);
 /* Upper bound on how far the last step's rotation moved a point of the body [length]. */
 static float chord_of(const struct WING(body) * row);
@@ -40,11 +39,9 @@ void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end)
 		struct WING(body) *body = WING(row)(world, id);
 		struct WING(step_row) *row = &WING(step_rows)(world)[i];
 		if (world->bodies.data[id].type == BODY_DYNAMIC)
-			step_row_prepare(world, body, row);
+			step_row_prepare(world, body, &world->burdens.data[id], row);
 		else
 			*row = kinematic_row;
-		if (world->burdens.data[id].times > 1.0f)
-			weight_keep(world, body, &world->burdens.data[id], row);
 		memset(&awake_states(world)[i].turn, 0, sizeof awake_states(world)->turn);
 		memset(&body->force, 0, sizeof body->force);
 		memset(&body->torque, 0, sizeof body->torque);

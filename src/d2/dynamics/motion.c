@@ -13,27 +13,20 @@ static inline struct d2_vec d2_row_path(const struct d2_body *row)
 static const struct d2_step_row kinematic_row = {
 	.scale = {1.0f, 1.0f}, .scale_w = 1.0f, .max_speed = INFINITY, .max_w = INFINITY};
 
-static void step_row_prepare(const struct world *world, const struct d2_body *body, struct d2_step_row *row)
+static void step_row_prepare(
+	const struct world *world, const struct d2_body *body, const struct burden *burden, struct d2_step_row *row)
 {
 	float h = world->step.h;
-	struct d2_vec gravity = {world->gravity[0], world->gravity[1]};
+	struct d2_vec gravity = d2_scale(body->gravity_scale, (struct d2_vec){world->gravity[0], world->gravity[1]});
 	float keep = kept(h * body->linear_damping), keep_w = kept(h * body->angular_damping);
-	row->add.x = fall(body->inv_mass.x, body->gravity_scale * gravity.x, body->force.x, h);
-	row->add.y = fall(body->inv_mass.y, body->gravity_scale * gravity.y, body->force.y, h);
+	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, h);
+	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, h);
 	row->scale.x = body->locks & D2_LOCK_X ? 0.0f : keep;
 	row->scale.y = body->locks & D2_LOCK_Y ? 0.0f : keep;
 	row->add_w = h * body->inv_inertia * body->torque;
 	row->scale_w = body->locks & D2_LOCK_ROTATION ? 0.0f : keep_w;
 	row->max_speed = world->settings.maximum_speed;
 	row->max_w = world->step.turn_rate;
-}
-
-static void weight_keep(
-	const struct world *world, const struct d2_body *body, const struct burden *burden, struct d2_step_row *row)
-{
-	struct d2_vec gravity = d2_scale(body->gravity_scale, (struct d2_vec){world->gravity[0], world->gravity[1]});
-	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, world->step.h);
-	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, world->step.h);
 }
 
 void d2_still_prepare(struct world *world)

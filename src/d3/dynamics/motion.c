@@ -17,16 +17,17 @@ static const struct d3_step_row kinematic_row = {.scale = {1.0f, 1.0f, 1.0f},
 	.max_w = INFINITY,
 	.principal = {.w = 1.0f}};
 
-static void step_row_prepare(const struct world *world, const struct d3_body *body, struct d3_step_row *row)
+static void step_row_prepare(
+	const struct world *world, const struct d3_body *body, const struct burden *burden, struct d3_step_row *row)
 {
 	float h = world->step.h;
 	struct d3_vec gravity =
 		d3_scale(body->gravity_scale, (struct d3_vec){world->gravity[0], world->gravity[1], world->gravity[2]});
 	float keep = kept(h * body->linear_damping), keep_w = kept(h * body->angular_damping);
 	struct d3_vec twist = d3_scale(h, body->torque);
-	row->add.x = fall(body->inv_mass.x, gravity.x, body->force.x, h);
-	row->add.y = fall(body->inv_mass.y, gravity.y, body->force.y, h);
-	row->add.z = fall(body->inv_mass.z, gravity.z, body->force.z, h);
+	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, h);
+	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, h);
+	row->add.z = fall(body->inv_mass.z, burden->left[2] * gravity.z, body->force.z, h);
 	row->max_speed = world->settings.maximum_speed;
 	row->scale.x = body->locks & D3_LOCK_X ? 0.0f : keep;
 	row->scale.y = body->locks & D3_LOCK_Y ? 0.0f : keep;
@@ -42,20 +43,9 @@ static void step_row_prepare(const struct world *world, const struct d3_body *bo
 	if (body->tumbles) {
 		row->principal = d3_mul_quat(body->q, body->principal);
 		row->first = body->moments.x / body->moments.y;
-		row->middle = body->moments.y;
+		row->middle = burden->times * body->moments.y;
 		row->third = body->moments.z / body->moments.y;
 	}
-}
-
-static void weight_keep(
-	const struct world *world, const struct d3_body *body, const struct burden *burden, struct d3_step_row *row)
-{
-	struct d3_vec gravity =
-		d3_scale(body->gravity_scale, (struct d3_vec){world->gravity[0], world->gravity[1], world->gravity[2]});
-	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, world->step.h);
-	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, world->step.h);
-	row->add.z = fall(body->inv_mass.z, burden->left[2] * gravity.z, body->force.z, world->step.h);
-	row->middle *= burden->times;
 }
 
 void d3_still_prepare(struct world *world)
