@@ -301,7 +301,7 @@ static void first_hits_run(void *context, uint32_t begin, uint32_t end, int work
 	}
 }
 
-/* Marks the bullets on joints that would hit something. */
+/* Marks the bullets on joints that would hit an obstacle. */
 static void linked_bodies_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -310,7 +310,7 @@ static void linked_bodies_run(void *context, uint32_t begin, uint32_t end, int w
 		linked_body_test(task->world, task->world->fast.data[task->begin + i]);
 }
 
-/* Finds all bullets' first impacts in parallel, if that pays and there is memory; else world->bullets_paired stays false. */
+/* Finds all bullets' first impacts in parallel; with few bullets or no memory, world->bullets_paired stays false instead. */
 static void bullets_find_hits(struct world *world, uint32_t begin)
 {
 	uint32_t count = world->fast.count - begin;

@@ -193,8 +193,8 @@ struct joint {
 
 /* --- The graph ------------------------------------------------------------------------------------------------------------ */
 
-/* Contacts of one colour share no dynamic body, so they can be solved in parallel; likewise joints. Links in the overflow are
- * solved one by one. */
+/* Contacts of one colour share no dynamic body, and joints of one colour share none, so they can be solved in parallel. Links
+ * in the overflow are solved one by one. */
 struct colour {
 	/* dynamic bodies with a contact, or joint, of this colour; unused by the overflow */
 	struct bits bodies[LINK_KINDS];
@@ -469,7 +469,7 @@ struct world {
 	bool events_lost; /* out of memory for an event of this step's impacts */
 	struct bits caught_bodies; /* jointed bodies that would tunnel in this step */
 	struct bits linked_bodies; /* members of the linkage being swept */
-	ARRAY(struct linkage_member) linkage_members; /* the same as a list */
+	ARRAY(struct linkage_member) linkage_members; /* linked_bodies as a list */
 	/* bodies of linkages that were taken back: the rotations in their solver states are no longer valid */
 	struct bits taken_bodies;
 	/* first impacts of fast bullets by awake index, found in parallel before the first bullet is moved */

@@ -156,8 +156,8 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 	return overlap;
 }
 
-/* Lists the body's contacts by other body and key, sorted. A pair of moved bodies is listed with the first one only. NULL: no
- * memory. */
+/* Lists the keys of the body's contacts, with the other body in the upper half, sorted by that. A pair of moved bodies is
+ * listed with the first one only. NULL: no memory. */
 static const uint64_t *ends_list(struct world *world, uint32_t body)
 {
 	struct depenetration *depenetration = &world->depenetration;
@@ -208,7 +208,7 @@ static void pairs_decide(struct world *world, uint32_t shift, const uint64_t *en
 	}
 }
 
-/* Removes the overlaps of bodies that are not moved, since loads caused all their deep contacts. */
+/* Removes the overlaps of bodies that depenetration does not move, since all their deep contacts are due to loads. */
 static void overlaps_keep(struct depenetration *depenetration)
 {
 	const struct shift *shifts = depenetration->shifts.data;

@@ -132,7 +132,7 @@ static void paths_try(struct pair *pair, const float n[3])
 	}
 }
 
-/* Whether an earlier contact has about the same normal, or its opposite. */
+/* Whether an earlier touching contact has about the same or the opposite normal. */
 static bool is_tried(const struct pair *pair, uint32_t i)
 {
 	for (uint32_t k = 0; k < i; ++k)

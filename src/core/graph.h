@@ -10,5 +10,5 @@ void link_untie(struct world *world, enum link_kind kind, uint32_t id);
 /* Adds the contact to the awake contacts and the graph, or removes it, as its flags and the state of its bodies demand; call
  * after one of these has changed. */
 void contact_refresh(struct world *world, uint32_t contact);
-/* Adds the joint to the graph, or removes it, in the same way. */
+/* Adds the joint to the graph, or removes it, as the state of its bodies demands. */
 void joint_refresh(struct world *world, uint32_t joint);

@@ -7,7 +7,7 @@
 
 void island_create(struct world *world, uint32_t body); /* of this body alone; capacity was reserved with the body */
 void island_remove_body(struct world *world, uint32_t body); /* the body must have no links any more */
-/* Adds the link to the island of its bodies; of two islands the larger absorbs the smaller. Does nothing if a body has no
+/* Adds the link to its bodies' island; if they have two, the larger absorbs the smaller. Does nothing if a body has no
  * island. */
 void island_link(struct world *world, enum link_kind kind, uint32_t id);
 void island_unlink(struct world *world, enum link_kind kind, uint32_t id);

@@ -28,8 +28,8 @@ struct revolute_axis {
 void revolute_axis_set(
 	struct world *world, uint32_t joint, struct revolute_axis *axis, const struct revolute_settings *settings);
 
-/* Creates a joint of the type (1 .. SOLVERS - 1) between two different bodies; its wing's record is zeroed. Wakes both. Unless
- * it collides, the contacts between them end. NONE: no memory, nothing changed. */
+/* Creates a joint of the type (1 .. SOLVERS - 1) between two different bodies, with a zeroed wing's record. Wakes both bodies.
+ * Unless `collides`, contacts between them end. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
 void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies */
 void joint_set_collides(struct world *world, uint32_t joint, bool collides);

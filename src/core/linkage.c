@@ -166,8 +166,8 @@ static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 	return t;
 }
 
-/* Takes all bodies back to the first impact, or farther if they would hit something before it on their new paths: bodies that
- * rotate about a joint move along arcs, not straight. */
+/* Takes all bodies back to the first impact, or farther if their new paths have an earlier one: bodies that rotate about a
+ * joint move along arcs, not straight. */
 static void linkage_cut(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;

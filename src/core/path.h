@@ -28,7 +28,7 @@ struct body_motion {
 /* The wing's functions for sweeps. */
 struct sweep_wing {
 	/* Whether a body slides along the nearest surface instead of the first one hit: in 3D it may first hit an edge beside the
-	 * surface, whose normal differs. */
+	 * surface, with another normal. */
 	bool slides_by_nearest;
 
 	/* begin: the body's motion over the step without its rotation, which costs an arc tangent. path: the motion with the

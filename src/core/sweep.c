@@ -205,7 +205,7 @@ static bool path_choose(struct sweep_query *query, struct vec3 rest, const float
 	if (query->carrier == NONE)
 		return path_set(query, vec3_add(here, rest), 1.0f, turn, NULL, NULL);
 	struct sweep carrier = query->wing->path(query->world, query->carrier);
-	/* with a dynamic carrier a straight path suffices, since it ends at the same position */
+	/* with a dynamic carrier a straight path suffices, since its end is the same */
 	if (type_of(query, query->carrier) != BODY_DYNAMIC)
 		query->until = arc_end(query->from, (double)sweep_angle(&carrier),
 			vec3_length(vec3_sub(here, sweep_center(&carrier, query->from))), (double)query->target);

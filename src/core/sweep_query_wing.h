@@ -1,11 +1,12 @@
 /* sweep_query_wing.h - the functions of a swept body's first impact that are the same in both wings. Included by each wing's
  * ccd_query.c, which then defines dip_between and stays_above. */
 
-/* Upper bound on how far a point of the shape dips between the start, middle and end of the motion below the straight lines
- * between its positions there [length]. The path of its centre is bent, and rotation by w in each half of the motion adds w^2 r
- * / 8. */
+/* Upper bound on how far, between the start, middle and end of the motion, a point of the shape is below the straight lines
+ * between its positions at these times [length]. The path of the shape's centre is bent, and rotation by w in each half of the
+ * motion adds w^2 r / 8. */
 static float dip_between(const struct sweep_query *query);
-/* Whether the shape is at most `depth` below one and the same face of the obstacle's shape a at all poses, in a's frame. */
+/* Whether one face of a, the obstacle's shape, has the whole shape at most `depth` below its plane at all `poses`, in a's
+ * frame. */
 static bool stays_above(const struct sweep_query *query, const struct WING(shape) * a, const struct WING(transform) * poses,
 	uint32_t count, float depth);
 
@@ -16,7 +17,7 @@ struct WING(pose) WING(ccd_seen_pose)(const struct probe *probe, float t)
 	return WING(sweep_pose)(probe->seen, t);
 }
 
-/* Sets the two sweeps that are tested. */
+/* Sets the sweeps of the body and the obstacle that are tested against each other. */
 static void probe_see(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;
@@ -38,8 +39,7 @@ static void middle_hit(struct sweep_query *query, float t, struct WING(vec_d) no
 }
 
 /* Whether the shape stays above one face of the obstacle along the whole path, at most 1.5 slops below its plane: a slop, and
- * half of one as tolerance for resting contact. Such a shape slides on the face and can hit the other faces only at seams to
- * neighbours. */
+ * half a slop as tolerance for resting contact. Such a shape slides on the face, and can hit other faces only at seams. */
 static bool slides_over(const struct sweep_query *query, const struct WING(shape) * a)
 {
 	const struct probe *probe = query->probe;

@@ -43,7 +43,7 @@ struct link_solver {
 	void (*warm_start)(struct world *, void *records, uint32_t begin, uint32_t end);
 	void (*solve)(struct world *, void *records, uint32_t begin, uint32_t end); /* soft, with position bias */
 	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without it */
-	/* Bounces the contacts with a restitution above `least`. NULL for joints. True: velocities have changed, so other contacts
+	/* Makes contacts with a restitution above `least` bounce; NULL for joints. True: velocities have changed, so other contacts
 	 * of the same bodies may need another pass. */
 	bool (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end, float least);
 	void (*store)(struct world *, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end);
