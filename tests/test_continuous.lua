@@ -698,6 +698,22 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- An arm that turns by 1 to 7 rad in a step hits a ball anywhere on its arc.
+	function TestRollingFast.test_an_arm_hits_along_its_whole_arc()
+		for speed = 60, 420, 40 do
+			for share = 1, 9 do
+				local angle = speed * DT * share / 10
+				local world = d.newWorld { gravity = { 0, 0 } }
+				world:newBody { type = "kinematic", shape = d.box(1, 1, { x = 5 }), angularVelocity = speed }
+				local x, y = 5 * math.cos(angle), 5 * math.sin(angle)
+				local ball = world:newBody { x = x, y = y, shape = d.circle(0.2), bullet = true }
+				world:step(DT)
+				local bx, by = ball:getPosition()
+				lu.assertTrue(math.abs(bx - x) + math.abs(by - y) > 1e-3, speed .. " rad/s, " .. angle .. " rad")
+			end
+		end
+	end
+
 	-- Only contacts change how a body turns: a sensor around it and a wall out of its reach do not.
 	function TestRollingFast.test_nearby_shapes_do_not_slow_a_rotation()
 		local world = d.newWorld { gravity = { 0, 0 } }

@@ -423,8 +423,8 @@ struct world {
 	struct partition partition;
 	struct depenetration depenetration;
 
-	/* Trees by home. The leaves of drifting proxies in world->stale are outdated until a query needs them, see proxies_settle.
-	 * The pair search does not use the drifting tree. */
+	/* Trees by enum proxy_home. Drifting proxies in world->stale have an outdated leaf, or none, until a query: see
+	 * proxies_settle. The pair search does not use the drifting tree. */
 	struct tree trees[TREES];
 	struct tree_room leaves; /* of all trees */
 	ARRAY(struct tree_entry) tree_entries; /* scratch memory for building the drifting tree */

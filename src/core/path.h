@@ -146,10 +146,11 @@ float arc_end(float from, double angle, double distance, double slop);
  * square of the time, is reduced to the fraction `left`. A part is no shorter than 1/16 of the step. */
 float part_end(float from, float until, double left);
 
-/* Height of an arc over its chord: r (1 - cos(angle/2)), at most r. */
+/* Height of an arc over its chord: r (1 - cos(angle/2)), from a full turn on 2 r. */
 static inline float arc_bulge(float radius, float angle)
 {
-	return abs_f(angle) < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
+	bool whole = abs_f(angle) >= 2.0f * SCALAR_PI_F;
+	return whole ? 2.0f * radius : radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine);
 }
 
 /* Adds a fraction of the step, for which impacts keep a body from moving, to world->lost. Any thread. */

@@ -389,7 +389,7 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 	struct rebound rebound;
 	while (query->t < 1.0f || query->until < 1.0f) {
 		float left = 1.0f - query->t, turn[3];
-		/* rounded to a float in 3D only: results depend on it */
+		/* 3D rounds the rest of the path to a float, 2D does not: another rounding would change last digits */
 		double share = query->world->wing->dimensions == 2 ? 1.0 - (double)query->t : (double)left;
 		struct vec3 rest = vec3_scale(share, vec3_sub(query->sweep.to, query->sweep.from));
 		for (int i = 0; i < 3; ++i)
@@ -405,7 +405,7 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 			} else {
 				sunk_stop(query, n);
 				if (!query->turns) {
-					/* the body slides on along the surface, without rotation, which could move its centre of mass along n */
+					/* the body slides on along the surface, without rotation: that would press it into the obstacle */
 					rest = vec3_mul_add(rest, -vec3_dot(n, rest), n);
 					memset(turn, 0, sizeof turn);
 				}

@@ -125,7 +125,8 @@ extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4)
 
 /* Collides the contact and its followers, unless their results still hold. */
 void WING(contact_collide)(struct world *world, uint32_t contact);
-/* Collides a contact of two convex shapes whose AABBs overlap and whose manifold is known not to hold. */
+/* Collides a contact of two convex shapes that touches or whose AABBs overlap, without asking whether its manifold still
+ * holds. */
 void WING(contact_renew)(struct world *world, uint32_t contact);
 /* Whether the shapes must be collided again even if they hardly moved: a contact made ahead is valid for its step only, and a
  * fast jointed body may need a new one. */

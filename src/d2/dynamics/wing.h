@@ -21,7 +21,7 @@ struct d2_row_point {
 };
 
 /* A manifold in the frames of the bodies, so that it stays valid while they hardly move relative to each other. Two cache
- * lines: four groups of eight numbers, which the solver loads as columns. */
+ * lines, in four groups of eight numbers: the solver loads the first three as columns, the narrow phase the last. */
 struct d2_contact_row {
 	struct contact_material material;
 	struct d2_vec local_normal; /* from a to b, in the frame of a */

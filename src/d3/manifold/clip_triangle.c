@@ -119,7 +119,8 @@ struct crossings {
 	uint32_t inside; /* a bit for each edge whose first corner is inside */
 };
 
-/* Crosses four edges. A corner within the slack of an edge replaces the crossing beside it. */
+/* Clips four edges of the face by the triangle. A corner of the face within the slack of a triangle's edge counts as inside,
+ * and replaces the crossing next to it. */
 static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t first)
 {
 	struct crossings c = {{float4_of(0), float4_of(1)}, {{0}, {0}}, {0, 0}, 0};

@@ -571,7 +571,8 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 	*known = 0;
 	if (left == 0)
 		return 0;
-	/* Triangles beside b, a third of those in the AABB of a rotated b, are rejected before any is clipped. */
+	/* Triangles that a face normal of b separates from it are rejected before any is clipped: a third of those in the AABB of a
+	 * rotated b. */
 	*above = d3_height_above(g, corners, left) - g->apart;
 	uint32_t beside = left & ~sunk & float4_bits(*above > float4_of(0));
 	for (uint32_t bits = beside; bits; bits &= bits - 1) {

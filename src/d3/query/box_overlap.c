@@ -112,7 +112,8 @@ bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *p
 	return false;
 }
 
-/* Expands the AABB by more than the rounding errors of its transform and of the box's in d3_shape_overlaps_box. */
+/* The AABB, expanded by more than two rounding errors: of its transform to the world, and of a query box's transform to the
+ * shape's frame in d3_shape_overlaps_box. */
 struct box_d d3_shape_reach(const struct d3_shape *shape, const struct d3_pose *pose)
 {
 	double bounds[6], slack = 0;
