@@ -70,6 +70,8 @@ static void drifting_build(struct world *world)
 
 void proxies_settle(struct world *world)
 {
+	if (bits_next(&world->stale, 0) == NONE)
+		return;
 	uint32_t drifting = bits_count(&world->drifting);
 	bool build =
 		bits_count(&world->stale) > drifting / BUILD_PART && array_reserve(world->memory, &world->tree_entries, drifting);
