@@ -265,6 +265,10 @@ void d3_ccd_prepare(struct sweep_query *query)
 	struct d3_vec_d from = d3_turn_d(&probe->turned[0], part->middle), to = d3_turn_d(&probe->turned[1], part->middle);
 	to = d3_add_d(to, (struct d3_vec_d){end->x - start->x, end->y - start->y, end->z - start->z});
 	double moved = d3_length_d(d3_sub_d(to, from)) + (double)d3_length(probe->sweep.turn) * part->reach;
+	query->slow = !query->measures && !query->overtaken && query->hit_count == 0 &&
+		!(moved > 0.5 * (double)part->inner && moved > (double)(STIRS * query->target));
+	if (query->slow)
+		return;
 	struct box_d box = {
 		{start->x + min_d(from.x, to.x), start->y + min_d(from.y, to.y), start->z + min_d(from.z, to.z)},
 		{start->x + max_d(from.x, to.x), start->y + max_d(from.y, to.y), start->z + max_d(from.z, to.z)},
@@ -272,8 +276,6 @@ void d3_ccd_prepare(struct sweep_query *query)
 	probe->shape = part;
 	probe->around = box_around_d(&box, part->reach + (double)(query->target + probe->bulge), 3);
 	probe->boxed = false;
-	query->slow = !query->measures && !query->overtaken && query->hit_count == 0 &&
-		!(moved > 0.5 * (double)part->inner && moved > (double)(STIRS * query->target));
 }
 
 const struct box *d3_ccd_around(struct sweep_query *query)
