@@ -20,7 +20,8 @@
 bool array_grow(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t wanted);
 
 /* Halves the capacity if `needed` is below a quarter of it and the halved block has at least MEMORY_ALIGNED_SIZE bytes: an
- * array that is refilled in each step must not keep the memory of a peak for ever. Without memory nothing changes. */
+ * array that is refilled in each step must not keep the memory of a peak for ever. If there is no memory for the halved block,
+ * nothing changes. */
 void array_shrink(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t needed);
 
 /* Ensures capacity for `wanted` elements in total. False: no memory, array unchanged. */

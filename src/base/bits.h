@@ -1,8 +1,8 @@
 /* bits.h - sets of small integers. Parallel phases write them, and serial phases read them in ascending order: so the result
- * does not depend on the number of workers, and nothing is sorted. Visiting, counting and clearing cost time for the words with
- * members and for 1/4096 of the capacity, so a set may have room for each body of the world. Invariants: integers at or above
- * the capacity are no members; a word is 0 if its bit in the summary is. Many threads at once may call bits_set_shared and
- * bits_clear_shared; other changes need exclusive access. */
+ * does not depend on the number of workers, and nothing is sorted. Visiting, counting and clearing take time proportional to
+ * the number of words with members, plus capacity / 4096, so a set may have room for each body of the world. Invariants:
+ * integers at or above the capacity are no members; a word is 0 if its bit in the summary is 0. Many threads at once may call
+ * bits_set_shared and bits_clear_shared; other changes need exclusive access. */
 #pragma once
 #include "base/memory.h"
 
@@ -14,7 +14,7 @@
 
 struct bits {
 	_Atomic uint64_t *words;
-	_Atomic uint64_t *summary; /* a bit for each word, behind the words in the same block */
+	_Atomic uint64_t *summary; /* a bit for each word: 1 if it may have members. Lies behind the words in the same block. */
 	uint32_t word_count;
 };
 
@@ -64,7 +64,7 @@ static inline void bits_set_shared(struct bits *bits, uint32_t i)
 		atomic_fetch_or_explicit(&bits->summary[word / 64], UINT64_C(1) << word % 64, memory_order_relaxed);
 }
 
-/* The summary keeps the word's bit: another thread may be about to set a member of the same word. */
+/* Leaves the word's bit in the summary set: another thread may be adding a member to the same word. */
 static inline void bits_clear_shared(struct bits *bits, uint32_t i)
 {
 	if (bits_has(bits, i))
@@ -83,7 +83,7 @@ static inline void bits_clear(struct bits *bits, uint32_t i)
 			&bits->summary[word / 64], bits_summary(bits, word / 64) & ~(UINT64_C(1) << word % 64), memory_order_relaxed);
 }
 
-/* The first word from `word` on, before `end`, that may have members; `end`: none. */
+/* The index of the first word in [word, end) that may have members, or `end`. */
 static inline uint32_t bits_next_word(const struct bits *bits, uint32_t word, uint32_t end)
 {
 	while (word < end) {
@@ -119,7 +119,7 @@ static inline uint32_t bits_next(const struct bits *bits, uint32_t i)
 	return bits_next_before(bits, i, bits->word_count);
 }
 
-/* The last word before `end` that may have members; UINT32_MAX: none. */
+/* The index of the last word before `end` that may have members, or UINT32_MAX. */
 static inline uint32_t bits_previous_word(const struct bits *bits, uint32_t end)
 {
 	uint32_t i = end / 64;

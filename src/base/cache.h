@@ -4,8 +4,8 @@
 
 #define CACHE_LINE 64
 
-/* Prefetches the cache lines of `size` bytes. If `size` is a multiple of CACHE_LINE but `data` is not aligned to it, the last
- * line is left out. */
+/* Prefetches the cache lines of `size` bytes. If `size` is a multiple of CACHE_LINE but `data` does not start on a cache line,
+ * the last line is left out. */
 static inline void cache_prefetch(const void *data, size_t size)
 {
 	for (size_t i = 0; i < size; i += CACHE_LINE)

@@ -1,5 +1,5 @@
-/* check.h - CHECK(condition) in a function that tests invariants: if the condition is false, the function returns its text.
- * Such functions return NULL if all conditions hold. */
+/* check.h - CHECK(condition), for functions that test invariants: if the condition is false, the calling function returns the
+ * condition's text. Such functions return NULL if all conditions hold. */
 #pragma once
 
 #define CHECK(condition)       \

@@ -3,5 +3,5 @@
 #pragma once
 #include <stdint.h>
 
-/* A clock that never goes back, in ns since an arbitrary start. */
+/* The time of a monotonic clock [ns], since an arbitrary start. */
 uint64_t clock_nanoseconds(void);

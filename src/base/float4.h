@@ -11,8 +11,8 @@ static inline float4 float4_choose(int4 condition, float4 yes, float4 no)
 	return (float4)((condition & (int4)yes) | (~condition & (int4)no));
 }
 
-/* float4_least and float4_most are one SSE instruction each, which compilers do not generate from comparisons. For NaN, and for
- * zeros of both signs, they give b. */
+/* float4_least and float4_most are one SSE instruction each, which compilers do not generate from comparisons. If either number
+ * is NaN, or both are zeros, they return b. */
 static inline float4 float4_least(float4 a, float4 b)
 {
 #ifdef __SSE__
@@ -112,7 +112,8 @@ static inline float4 float4_of(float x)
 	return (float4){x, x, x, x};
 }
 
-/* The maximum of a sequence whose values are added four at a time, and the first index at which it occurs. */
+/* The running maximum of a sequence whose values are added four at a time, and the first index at which it occurs: one of each
+ * per lane, until float4_best_index combines the lanes. */
 struct float4_best {
 	float4 most;
 	int4 index;

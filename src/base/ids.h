@@ -8,7 +8,7 @@
 
 struct ids {
 	ARRAY(uint32_t) free; /* ids given back; has capacity for all ids ever taken, so that giving back cannot fail */
-	uint32_t end; /* greater than all ids taken so far */
+	uint32_t end; /* the least id never taken so far */
 };
 
 /* Ensures that ids_take succeeds until `end` ids are in use. False: no memory. */

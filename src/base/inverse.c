@@ -24,7 +24,7 @@ static uint32_t rank(const struct inverse *inverse, uint32_t x)
 	return inverse->marked_before[x / 64] + (uint32_t)__builtin_popcountll(before);
 }
 
-/* Marks the cycle of x in `seen`. Returns its length. */
+/* Adds the elements of x's cycle to `seen`. Returns their number. */
 static uint32_t go_around(const uint32_t *of, uint32_t x, uint64_t *seen)
 {
 	uint32_t length = 0, at = x;

@@ -1,7 +1,7 @@
-/* inverse.h - the inverse of a permutation, in less memory than another permutation takes.
+/* inverse.h - the inverse of a permutation, in less memory than an array of its values would take.
  * The values of a permutation p form cycles x, p(x), p(p(x)), ...: the predecessor of an element is found by following its
- * cycle. On long cycles every eighth element is marked and stores the previous mark, so that at most 16 steps are needed: about
- * 6 bits per element.
+ * cycle. On cycles longer than 8, every eighth element is marked and stores the previous mark, so that at most 16 steps are
+ * needed. This takes about 6 bits per element.
  * Source: Munro, Raman, Raman, Rao, "Succinct representations of permutations and functions", 2012.
  * Any thread may query. */
 #pragma once
@@ -17,7 +17,8 @@ struct inverse {
 	uint32_t *backs; /* for each mark, in ascending order: the previous mark on its cycle */
 };
 
-/* of: a permutation of 0 .. count - 1; the caller keeps it. False: no memory, and nothing to free. */
+/* of: a permutation of 0 .. count - 1. The caller keeps it, unchanged, and passes it to inverse_at. False: no memory, and
+ * nothing to free. */
 bool inverse_make(struct memory *memory, const uint32_t *of, uint32_t count, struct inverse *out);
 void inverse_free(struct memory *memory, struct inverse *inverse);
 size_t inverse_bytes(const struct inverse *inverse);

@@ -1,8 +1,9 @@
-/* jobs.c - the pool. One word, `state`, holds the current loop, whether threads can still join it, and how many are in it. Why
- * it is correct: the loop's parameters are written only while the loop is closed and no thread is in it, and read only between
- * joining and leaving. A thread that wakes too late finds the loop closed and reads nothing. The owner closes the loop when no
- * blocks are left, and returns when the last thread has left, so all blocks are done then. Nobody waits for threads that never
- * joined, which matters with more workers than processors.
+/* jobs.c - the pool. One word, `state`, holds the number of the current loop, whether threads can still join it, and how many
+ * have joined; the owner takes part without joining. Why it is correct: the owner writes the loop's parameters only while the
+ * loop is closed and no thread is in it, and the threads read them only between joining and leaving. A thread that wakes too
+ * late finds the loop closed and reads nothing. The owner closes the loop when no blocks are left, and returns when the last
+ * thread has left, so all blocks are done then. Nobody waits for threads that never joined, which matters with more workers
+ * than processors.
  * A thread without work spins for a while, because a step runs hundreds of loops in succession, then sleeps. Each thread starts
  * with its own share of the items, the same in every loop of that many items, so that its data of the last loop may still be in
  * its cache; then it helps the others. */
@@ -120,7 +121,7 @@ static void shares_deal(struct jobs *jobs, uint32_t count)
 	}
 }
 
-/* Waits for a loop other than `seen` and returns its state. */
+/* Waits until the number of the current loop is not `seen`. Returns the state. */
 static uint64_t loop_await(struct jobs *jobs, uint32_t seen)
 {
 	uint64_t state;

@@ -43,8 +43,8 @@ INLINE lanes splat(float x)
 	return x - (lanes){0};
 }
 
-/* choose, max_lanes and min_lanes are one AVX instruction each, which compilers do not generate from comparisons. For NaN, and
- * for zeros of both signs, max_lanes and min_lanes give b. */
+/* With eight lanes, choose, max_lanes and min_lanes are one AVX instruction each, which compilers do not generate from
+ * comparisons. If either number is NaN, or both are zeros, max_lanes and min_lanes return b. */
 #if LANES == 8
 
 INLINE lanes choose(masks condition, lanes yes, lanes no)
@@ -119,7 +119,7 @@ INLINE lanes angle_lanes(lanes y, lanes x)
 
 #if LANES == 1
 
-/* Column k holds the k-th number of each of LANES records of eight. */
+/* Loads LANES records of eight floats: columns[k] gets float k of each record. */
 INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
 {
 	memcpy(columns, rows[0], 8 * sizeof *columns);
@@ -145,7 +145,7 @@ INLINE void differences(const void *const from[LANES], const void *const to[LANE
 
 #else
 
-/* With eight lanes, rows_load gives four floats of record i, then four of record i + 4. */
+/* With eight lanes, SHUFFLE shuffles each half in the same way. B: the number of the second operand's first lane. */
 #if LANES == 4
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #define B 4
@@ -154,6 +154,7 @@ INLINE void differences(const void *const from[LANES], const void *const to[LANE
 #define B 8
 #endif
 
+/* Loads four floats of record i, from its float `at` on; with eight lanes, then the same four of record i + 4. */
 INLINE lanes rows_load(const void *const rows[LANES], int i, int at)
 {
 #if LANES == 4
@@ -185,7 +186,7 @@ INLINE void float4_columns_load(const void *const rows[LANES], lanes columns[4])
 	transpose(rows_load(rows, 0, 0), rows_load(rows, 1, 0), rows_load(rows, 2, 0), rows_load(rows, 3, 0), columns);
 }
 
-/* Column k holds the k-th number of each of LANES records of eight. */
+/* Loads LANES records of eight floats: columns[k] gets float k of each record. */
 INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
 {
 	float4_columns_load(rows, columns);
@@ -228,7 +229,8 @@ INLINE float4 two_differences(const void *const from[2], const void *const to[2]
 	return __builtin_convertvector(both, float4);
 }
 
-/* Computes to - from as floats for LANES pairs of records of doubles: *x from their numbers `at`, *y from `at` + 1. */
+/* Computes the differences to[i] - from[i] of LANES pairs of records of doubles, rounded to floats: *x from double `at` of each
+ * record, *y from the double after it. */
 INLINE void differences(const void *const from[LANES], const void *const to[LANES], int at, lanes *x, lanes *y)
 {
 	lanes first, second;

@@ -13,8 +13,8 @@ void memory_init(struct memory *memory, memory_function *allocate, void *context
 	pthread_mutex_init(&memory->lock, NULL);
 }
 
-/* A large block lies within an allocated one that is a cache line longer. The byte before it holds its offset from the
- * allocation's start, 1 to CACHE_LINE. */
+/* A large block lies within an allocated one that is a cache line longer. The byte before the large block holds its offset from
+ * the allocation's start, 1 to CACHE_LINE. */
 
 static size_t outer_size(size_t size)
 {
@@ -26,7 +26,8 @@ static size_t block_shift(const unsigned char *block, size_t size)
 	return size >= MEMORY_ALIGNED_SIZE ? block[-1] : 0;
 }
 
-/* Returns the block of `size` bytes within `outer`. Moves the data to it from old_shift, where reallocation left them. */
+/* Returns the block of `size` bytes within `outer`. Moves the data to it from the offset old_shift, at which reallocation left
+ * them. */
 static void *block_align(unsigned char *outer, size_t size, size_t old_size, size_t old_shift)
 {
 	size_t shift = size >= MEMORY_ALIGNED_SIZE ? CACHE_LINE - (uintptr_t)outer % CACHE_LINE : 0;
@@ -37,7 +38,8 @@ static void *block_align(unsigned char *outer, size_t size, size_t old_size, siz
 	return outer + shift;
 }
 
-/* Copies a large block that becomes small: resizing in place would cut off the data's last `shift` bytes. */
+/* Copies a large block that becomes small. Resizing in place would cut off the data's last bytes, as many as the offset at
+ * which the data start. */
 static void *block_replace(struct memory *memory, void *block, size_t old_size, size_t new_size)
 {
 	void *replacement = memory_resize(memory, NULL, 0, new_size);

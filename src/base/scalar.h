@@ -113,8 +113,8 @@ static inline bool is_finite_d(double x)
 	return (scalar_bits_d(x) & 0x7ff0000000000000u) != 0x7ff0000000000000u;
 }
 
-/* The smallest float that is not below x, and the largest that is not above it: for the sides of boxes. Beyond the range of
- * floats the result is the largest finite float or an infinity, whichever is conservative. */
+/* round_up_f is the smallest float that is not below x, round_down_f the largest that is not above x: for the sides of boxes.
+ * This includes x beyond the range of floats: 1e300 is rounded up to infinity, and down to the largest finite float. */
 static inline float round_up_f(double x)
 {
 	float nearest = (float)x;

@@ -12,6 +12,7 @@ int turn_exact_slowly(const double a[2], const double b[2], const double c[2]);
 static inline int turn_exact(const double a[2], const double b[2], const double c[2])
 {
 	double left = (a[0] - c[0]) * (b[1] - c[1]), right = (a[1] - c[1]) * (b[0] - c[0]);
-	double area = left - right, bound = 4e-16 * (abs_d(left) + abs_d(right)); /* Shewchuk's: (3 + 16 eps) eps, eps = 2^-53 */
+	/* the bound's factor is above Shewchuk's, (3 + 16 eps) eps with eps = 2^-53 */
+	double area = left - right, bound = 4e-16 * (abs_d(left) + abs_d(right));
 	return abs_d(area) > bound ? (area > 0 ? 1 : -1) : turn_exact_slowly(a, b, c);
 }

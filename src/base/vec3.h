@@ -67,12 +67,12 @@ static inline struct vec3 vec3_nearest(struct vec3 p, struct vec3 v)
 	return vec3_mul_add(p, t, v);
 }
 
-/* A matrix by its rows, or a rotation by the images of the axes. */
+/* A matrix by its rows. The rows of a rotation are the rotated axes: the matrix is the transpose of the usual one. */
 struct mat3 {
 	struct vec3 x, y, z;
 };
 
-/* The product m a. For a rotation: the coordinates of a along its axes. */
+/* The product m a. For a rotation: the coordinates of `a` along the rotated axes. */
 static inline struct vec3 mat3_mul(const struct mat3 *m, struct vec3 a)
 {
 	return (struct vec3){vec3_dot(m->x, a), vec3_dot(m->y, a), vec3_dot(m->z, a)};
@@ -84,7 +84,7 @@ struct frame3 {
 	struct mat3 axes;
 };
 
-/* frame3_out rotates a vector from the frame to the world, frame3_in from the world to the frame. */
+/* frame3_out rotates a vector (not a point) from the frame to the world, frame3_in from the world to the frame. */
 static inline struct vec3 frame3_out(const struct frame3 *frame, struct vec3 a)
 {
 	const struct mat3 *q = &frame->axes;

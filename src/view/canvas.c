@@ -1,4 +1,4 @@
-/* canvas.c - the OpenGL objects of a canvas: a program, a batch of triangles, a framebuffer with the picture, and a
+/* canvas.c - the OpenGL objects of a canvas: a shader program, a batch of triangles, a framebuffer with the picture, and a
  * multisampled framebuffer with depths for drawing in 3D.
  * Used by the thread that created the context. */
 #define GL_GLEXT_PROTOTYPES

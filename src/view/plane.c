@@ -179,7 +179,7 @@ static struct point2 bisector(const struct outline *outline, int i, double turn)
 	return (struct point2){(ax + bx) * scale, (ay + by) * scale};
 }
 
-/* Whether a corner is so sharp that the strip's inner side would cross itself. */
+/* Whether some corner's bisector is longer than SHARP: the strip's inner side would cross itself there. */
 static bool is_sharp(const struct outline *outline)
 {
 	for (int i = 0; i < outline->count; ++i) {

@@ -1,9 +1,9 @@
-/* view.h - a canvas: pictures of shapes, lines and text by OpenGL, offscreen (EGL) or in a window (SDL2). All of them become
- * triangles in clip coordinates, computed here in doubles, so that a scene a million lengths away is as sharp as one at the
- * origin. One program draws them all in order. Edges in 2D fade over one pixel, so they need no multisampling; 3D, with its
- * depth buffer, does.
+/* view.h - a canvas: pictures of shapes, lines and text by OpenGL, offscreen (EGL) or in a window (SDL2). Shapes, lines and
+ * text all become triangles in clip coordinates, computed here in doubles, so that a scene a million lengths away is as sharp
+ * as one at the origin. One shader program draws them all in order. Edges in 2D fade over one pixel, so they need no
+ * multisampling; 3D, with its depth buffer, does.
  * Invariant: while a function draws on a canvas, the canvas's context is current.
- * Depends only on Lua's API and these libraries. Contexts belong to the thread that created them. */
+ * Depends only on Lua's API, on these libraries and on cairo. Contexts belong to the thread that created them. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

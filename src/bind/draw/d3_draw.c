@@ -160,7 +160,7 @@ static void half_space_edge(const struct world *world, const struct draw_part *p
 	point[2] = edge.z;
 }
 
-/* Walls and ceilings are only outlined: filled, they would hide everything behind them. */
+/* In a world with gravity, walls and ceilings are only outlined: filled, they would hide everything behind them. */
 static void shape_half_space(const struct pen *pen)
 {
 	struct d3_vec_d points[CUT_POINTS], n = d3_turn_d(&pen->pose.rotation, pen->shape->normal);
@@ -323,8 +323,8 @@ static void draw_end(const struct pen *pen, double y, double radius)
 	call_ball(pen, world_point(&pen->pose, d3_transform_point_d(&pen->shape->frame, (struct d3_vec_d){0, y, 0})), radius);
 }
 
-/* Draws both end spheres, and the cone tangent to them: the axial component of its unit normal is the radii's difference over
- * the length. */
+/* Draws both end spheres, and the cone tangent to them. The axial component of the cone's unit normal is the difference of the
+ * radii over the distance of the centres. */
 static void shape_tapered_capsule(const struct pen *pen)
 {
 	double small = (double)pen->shape->radius, large = small + (double)pen->shape->half.x, half = (double)pen->shape->half.y;

@@ -180,7 +180,8 @@ static void bounds_add_disabled(const struct draw *draw, struct bounds *bounds, 
 		}
 }
 
-/* For a world with only unbounded shapes: adds the boundary point of each shape that is closest to its body's origin. */
+/* For a world with only unbounded shapes: adds one point of each shape's boundary, the closest to the origin of the shape's
+ * body. */
 static void bounds_add_edges(const struct draw *draw, struct bounds *bounds, bool *empty)
 {
 	const struct world *world = draw->object->world;
@@ -237,7 +238,8 @@ static bool gather_proxy(void *context, uint32_t id)
 	return proxy_unbounded(proxy) || !box_in_view(draw, &proxy->box) || gather_id(draw, id);
 }
 
-/* Tests unbounded shapes in doubles, as they are drawn: an engine query is less exact far from the shape's body. */
+/* Gathers the unbounded shapes in view. Tests them in doubles, as they are drawn: an engine query is less exact far from the
+ * shape's body. */
 static void gather_unbounded(struct draw *draw)
 {
 	const struct world *world = draw->object->world;
@@ -324,8 +326,9 @@ static bool gather_contact(struct draw *draw, uint32_t id)
 	return !in_view || gather_id(draw, id);
 }
 
-/* Every active link has a dynamic body, and its points are near that body. So only links of dynamic bodies are examined, not
- * all links of a floor. A link of two dynamic bodies in view is gathered from the first one. */
+/* Gathers the contacts or joints of the bodies in view. Every active link has a dynamic body, and its points are near that
+ * body: so only links of dynamic bodies are examined, not all links of a floor. A link of two dynamic bodies in view is
+ * gathered once, for its body A. */
 static void gather_links(struct draw *draw, enum link_kind kind)
 {
 	const struct world_object *object = draw->object;

@@ -34,7 +34,7 @@ enum meaning {
  * range. */
 enum section { PROXIES, BODIES, DISABLED, CONTACTS, JOINTS, ISLANDS, STATIC_NODES, RESTING_NODES, DRIFTING_NODES, SECTIONS };
 
-/* In 2D the third numbers are 0. */
+/* An AABB in doubles. In 2D the third numbers are 0. */
 struct bounds {
 	double lower[3], upper[3];
 };
@@ -45,8 +45,8 @@ struct draw {
 	bool on[DRAW_OPTIONS]; /* indexed by enum draw_option */
 	struct bounds view; /* objects outside are not drawn; unlimited without DRAW_VIEW */
 	struct box box; /* the view, rounded outwards */
-	/* half-planes and half-spaces are clipped to it: the view; without one, the bounds of all other shapes plus 10
-	 * lengthScale */
+	/* the box to which half-planes and half-spaces are clipped: the view or, without one, the bounds of all other shapes
+	 * widened by 10 lengthScale */
 	struct bounds area;
 	uint32_t ends[SECTIONS + 1]; /* section s is [ends[s], ends[s + 1]) of object->drawn */
 	float largest_impulse; /* of contact points in view [mass length/s] */
@@ -90,7 +90,7 @@ void call_segment(lua_State *L, const struct draw *draw, enum meaning meaning, c
 /* Whether the box overlaps the view. */
 bool box_in_view(const struct draw *draw, const struct box *box);
 
-/* cos(2 pi i / ROUND_POINTS); the sine is round_cosine(i + ROUND_POINTS * 3 / 4). */
+/* round_cosine(i) is cos(2 pi i / ROUND_POINTS); round_cosine(i + ROUND_POINTS * 3 / 4) is the sine of that angle. */
 enum { ROUND_POINTS = 32 };
 double round_cosine(uint32_t i);
 

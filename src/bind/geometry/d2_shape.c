@@ -22,7 +22,7 @@ static const char *const type_names[D2_SHAPE_TYPES] = {
 #define NORMAL "nx, ny"
 #define HALF_CREATE d2_half_plane_create
 
-/* Whether the points are closer than range_length.low, so that rounding errors would dominate the direction between them. */
+/* Whether the points are closer than range_length.low, so that rounding errors could dominate the direction between them. */
 static bool d2_too_near(struct d2_vec a, struct d2_vec b)
 {
 	return !(d2_length(d2_sub(b, a)) >= (float)range_length.low);
@@ -89,7 +89,8 @@ static int make_box(lua_State *L)
 
 static int make_ellipse(lua_State *L)
 {
-	enum { FLATTEST = 1000 }; /* beyond it, rounding errors dominate the smallest radius of curvature, b^2/a */
+	/* greatest ratio of the radii a and b: beyond it, the least radius of curvature, b^2/a, nears the rounding error of a */
+	enum { FLATTEST = 1000 };
 	float rx = arg_float(L, 1, "ellipse", "rx", &range_length), ry = arg_float(L, 2, "ellipse", "ry", &range_length);
 	struct box_input input = {{0, 0}, 0, 0};
 	fields_read(L, 3, PATH("ellipse", "options"), box_fields, LENGTH(box_fields) - 1, &input);

@@ -70,7 +70,8 @@ static void simplex_weights(const struct d2_simplex *s, double weights[3])
 	}
 }
 
-/* Pushes a list of the polygons after each of EPA's rounds, as flat lists. */
+/* Pushes a list of EPA's polygons, the initial one and that after each round, each as a flat list; one empty list if EPA was
+ * not needed. */
 static void push_polytopes(lua_State *L, const struct d2_epa_trace *trace, const struct d2_transform_d *in_world, double sign)
 {
 	struct d2_vec_d polygon[4 + D2_EPA_STEPS];

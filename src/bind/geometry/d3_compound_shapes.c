@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Features have 24 bits: see d3/query/distance.h. */
+/* Features of closest points have 24 bits for a point's number: see d3/query/distance.h. */
 enum { POINTS_MAXIMUM = (1 << 24) - 1 };
 
 /* --- Shapes with children ------------------------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *verti
 }
 
 /* Merges vertices within the tolerance [length] of each other. Triangles that are then too flat get three equal corners, so
- * that they are left out of the mesh. Raises if none remains. */
+ * that they are left out of the mesh. Raises if no triangle remains. */
 static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
 	uint32_t index_count)
 {

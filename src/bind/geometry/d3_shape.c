@@ -21,8 +21,9 @@ static const char *const type_names[D3_SHAPE_TYPES] = {
 	[D3_COMPOUND] = "compound",
 };
 
-/* Greatest ratios of a shape's sizes. Beyond that of cylinders and cones, the rounding error of the width exceeds the
- * thickness; beyond that of ellipsoids, rounding errors dominate the smallest radius of curvature, least^2 / greatest. */
+/* Greatest ratios of a shape's sizes. Beyond that of cylinders and cones, the thickness is less than 200 rounding errors of the
+ * width; beyond that of ellipsoids, the least radius of curvature, least^2 / greatest, is less than 20 rounding errors of the
+ * greatest size. */
 enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
 
 #define HALF_FUNCTION "halfSpace"
@@ -91,7 +92,7 @@ struct placement {
 	float radius;
 };
 
-/* The numbers of the fields in check_placement that other shapes take, and that boxes take. */
+/* How many of the fields in check_placement, from the first on, boxes take (BOX_FIELDS) and other shapes take. */
 enum { PLACEMENT_FIELDS = 7, BOX_FIELDS };
 
 static struct placement check_placement(lua_State *L, int index, const char *function, size_t count)
@@ -265,8 +266,8 @@ static int get_faces(lua_State *L)
 	return 1;
 }
 
-/* The face's normal. A shape without planes has triangles as faces: computed from the three corners; 0 for a face that was left
- * out. */
+/* The unit normal of a face, in the shape's frame. A shape that is no hull has triangles as faces: their normals are computed
+ * from the corners, and are 0 for a triangle that was left out of the mesh or is in a hole. */
 static struct d3_vec_d face_normal(const struct d3_shape *shape, uint32_t face)
 {
 	uint32_t points[D3_HULL_MAX];

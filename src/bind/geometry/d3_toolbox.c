@@ -61,8 +61,8 @@ static bool lives(const struct d3_epa_trace *trace, int face, int round)
 	return trace->faces[face].born <= round && round < trace->faces[face].died;
 }
 
-/* Numbers the vertices of the polytope after the round, from 1, and returns their count. numbers[i] = 0: point i is not a
- * vertex of it. */
+/* Numbers the vertices of the polytope after the round (0: of the initial one) from 1 on, and returns their count. numbers[i] =
+ * 0: point i is not a vertex of it. */
 static int number_vertices(const struct d3_epa_trace *trace, int round, int numbers[D3_EPA_POINTS])
 {
 	int count = 0;
@@ -100,7 +100,7 @@ static void push_polytope(
 	lua_setfield(L, -2, "triangles");
 }
 
-/* Pushes a list of the polytopes after each of EPA's rounds; it is empty if EPA was not needed. */
+/* Pushes a list of EPA's polytopes, the initial one and that after each round; it is empty if EPA was not needed. */
 static void push_polytopes(lua_State *L, const struct d3_epa_trace *trace, const struct d3_transform_d *in_world, double sign)
 {
 	lua_newtable(L);
@@ -140,8 +140,8 @@ static struct d3_sat_axis check_cache(lua_State *L, int index)
 	return axis;
 }
 
-/* Converts the axis between the orders (A, B) and (B, A) of the operands; directions are in the first one's frame. to_first: to
- * the order of the pair, (B, A); else back. */
+/* Converts the axis between the script's order of the operands, (A, B), and a pair's, (B, A); directions are in the frame of
+ * the first of the two. to_first: to the pair's order; else back. */
 static void swap_axis(struct d3_sat_axis *axis, const struct d3_transform_d *second_in_first, bool to_first)
 {
 	uint32_t index = axis->index;

@@ -385,8 +385,8 @@ static int get_statistics(lua_State *L)
 
 enum list_form { LIST_ITEMS, LIST_FRACTIONS, LIST_DISTANCES, LIST_PAIRS };
 
-/* Pushes the item. False, and nothing pushed: it was removed since the query, when `serial` was read; the id may have been
- * reused. */
+/* Pushes the item with the id. serial: the number of insertions into the index before the query. False: nothing pushed, as the
+ * item was removed after the query; its id may be that of an item inserted later. */
 static bool push_item(lua_State *L, const struct index *index, uint32_t id, double serial)
 {
 	if (id >= index->items.count || index->items.data[id].position == NONE || (double)index->items.data[id].serial >= serial)
@@ -395,8 +395,8 @@ static bool push_item(lua_State *L, const struct index *index, uint32_t id, doub
 	return true;
 }
 
-/* Called with the index, its table of items, the list to fill or nil, the index of the first hit, the serial number at the time
- * of the query, and the form of the list. */
+/* Returns a list of the query's hits. Called with the index, its table of items, the list to fill or nil for a new one, the
+ * position of the first hit in the buffer, the number of insertions before the query, and the form of the list. */
 int index_list_build(lua_State *L)
 {
 	const struct index *index = &((const struct index_object *)lua_touserdata(L, 1))->index;

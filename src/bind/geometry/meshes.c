@@ -79,7 +79,8 @@ struct mesh_output {
 	const struct d3_vec_d *vertices;
 };
 
-/* Called under lua_pcall with a struct mesh_output. Returns two values. */
+/* Called under lua_pcall with a struct mesh_output. Returns the pieces and their error, or the simplified mesh's lists of
+ * vertices and indices. */
 int mesh_list_build(lua_State *L)
 {
 	const struct mesh_output *output = lua_touserdata(L, 1);

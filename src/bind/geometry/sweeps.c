@@ -385,7 +385,7 @@ static int plane_from_points(lua_State *L)
 	return reader.axes + 1;
 }
 
-/* Reads the point, then the corners a, b, c, d. */
+/* Reads the point p, then the first `count` of the corners a, b, c, d. */
 static void read_corners(struct reader *reader, double *p, int count, double corners[][3])
 {
 	static const char *const names[] = {"a", "b", "c", "d"};

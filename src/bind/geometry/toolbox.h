@@ -62,9 +62,9 @@ void d3_check_reach(lua_State *L, const char *function, const struct d3_shape *s
 /* Raise when a segment of the shape, also of a chain, is too short, or a triangle too flat, see d3_too_near and d3_too_flat. */
 void d2_check_sizes(lua_State *L, const char *function, const struct d2_shape *shape);
 void d3_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape);
-/* Whether rounding errors would dominate the direction of the segment (d3_too_near) or the normal of the triangle
- * (d3_too_flat): the segment is shorter than range_length.low; the triangle's height above its longest side is at most a
- * millionth of that side, or that side is shorter than range_length.low. */
+/* d3_too_near: whether the segment is shorter than range_length.low. d3_too_flat: the same for the triangle's longest side, or
+ * whether the triangle's height above that side is at most a millionth of the side's length. Rounding errors could dominate the
+ * direction of such a segment and the normal of such a triangle. */
 bool d3_too_near(struct d3_vec a, struct d3_vec b);
 bool d3_too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c);
 

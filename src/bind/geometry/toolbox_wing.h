@@ -290,7 +290,7 @@ static int mass(lua_State *L)
 	return WING(push_shape_mass)(L, WING(check_shape)(L, 1, "mass", "shape"), "mass");
 }
 
-/* Raises unless the result is a shape that its own constructor would accept. */
+/* Pushes a copy of the shape, moved by the pose. Raises unless the copy is a shape that its own constructor would accept. */
 static int transform(lua_State *L)
 {
 	struct operand a = check_operand(L, 1, "transform", "shape", "pose");
@@ -321,7 +321,8 @@ bool WING(index_query)(lua_State *L, struct index *index)
 
 /* --- Algorithms ----------------------------------------------------------------------------------------------------------- */
 
-/* Convex operands in a canonical order, so that exchanging A and B exchanges the results bit by bit. */
+/* Two convex operands and their proxies. check_ordered puts the proxies in an order that does not depend on which operand is A:
+ * so exchanging A and B exchanges the results bit by bit. */
 struct pair {
 	struct operand a, b;
 	struct WING(proxy) first, second;
@@ -508,8 +509,8 @@ static int sat(lua_State *L)
 	return 1;
 }
 
-/* Pushes the corners that `combine` computes, their radius, and in 3D the triangles. origins: how many times A's position is
- * added to the corners. */
+/* Pushes the corners that `combine` computes, their radius, and in 3D the triangles. `combine` computes in A's frame. origins:
+ * how many times a corner contains A's position, 0 in a difference and 2 in a sum. */
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins);
 
 static int minkowski_difference(lua_State *L)

@@ -404,7 +404,8 @@ static const char *const locks_names[] = {"x", "y", "rotation"};
 static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
 static const char *const draw_names[] = {
 	"view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names"};
-/* Names of the limits of the angle (of a spherical joint: the twist), of the spring's target and of the motor's speed. */
+/* lower, upper: names of the limits of the angle (of a spherical joint: of the twist); target: of the spring's target; motor:
+ * of the motor's speed. */
 #define JOINT_NAMES(lower, upper, target, motor)                                                                              \
 	"bodyA", "bodyB", "x", "y", "anchorA", "anchorB", lower, upper, "hertz", "dampingRatio", target, motor, "maxMotorTorque", \
 		"collideConnected", "data"

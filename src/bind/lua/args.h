@@ -23,12 +23,12 @@ struct range {
 };
 
 static const struct range range_any = {-1e300, 1e300, NULL}; /* any finite number */
-/* in the world: at 1e15 neighbouring doubles are an eighth of a length apart, and squares stay within floats */
+/* in the world [length]: at 1e15 neighbouring doubles are 0.125 apart, and squares stay within floats */
 static const struct range range_position = {-1e15, 1e15, NULL};
 /* in a body's frame: in 2D, squares times area times density stay within floats */
 static const struct range range_local = {-1e7, 1e7, NULL};
 static const struct range range_length = {1e-6, 1e7, "> 0"}; /* of a nonzero extent */
-static const struct range range_radius = {0, 1e7, ">= 0"}; /* as range_length, or 0 */
+static const struct range range_radius = {0, 1e7, ">= 0"}; /* of an extent that may be 0 or tiny */
 static const struct range range_angle = {-1e15, 1e15, NULL};
 static const struct range range_velocity = {-1e9, 1e9, NULL}; /* linear and angular */
 static const struct range range_speed = {0, 1e9, ">= 0"};
@@ -122,8 +122,8 @@ struct field {
 	const struct range *range;
 };
 
-/* Reads the options at stack index `index`, a table or nil, into the struct `out`. path: of the table. Returns a bit for each
- * of the fields that was given. Allocates nothing. */
+/* Reads the options at stack index `index`, a table or nil, into the struct `out`. path: of the table. Returns a mask: bit i is
+ * set if fields[i] was given. Allocates nothing. */
 uint32_t fields_read(lua_State *L, int index, const struct path *path, const struct field *fields, size_t count, void *out);
 
 /* --- Options of functions that are called often --------------------------------------------------------------------------- */

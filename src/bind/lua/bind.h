@@ -2,7 +2,7 @@
  *
  * The handle of a body, collider or joint is a userdata (struct reference) without pointers to engine data: it has the slot and
  * generation of its world, and its own id and generation. Each live object has exactly one, created with it, which works as a
- * table key and with `==`. Whatever these numbers are, a look-up yields a live object or an error.
+ * table key and with `==`. Whatever these numbers are, a look-up finds a live object or none.
  *
  * The Lua values of a world are in one table, its environment, attached to the world's userdata and to all its handles: a
  * script that holds a body keeps the body's world alive. Names and data are stored there by handle.
@@ -56,7 +56,7 @@ enum { CURSORS = 8 }; /* event loops that can run at once in a world without cre
 struct cursor {
 	const struct class *class;
 	uint32_t slot, slot_generation;
-	uint32_t kind; /* of event, see events.c */
+	uint32_t kind; /* enum event_kind, see events.c */
 	uint32_t position; /* of the next event */
 	uint64_t epoch; /* of the step whose events it lists */
 	const void *last; /* the first value of the last iteration, which Lua passes back as the control variable */
@@ -101,11 +101,11 @@ struct world_object {
 	uint32_t dead_limit; /* `dead` above which ENV_DEAD is pruned: see DEAD_MANY */
 	ARRAY(struct hit) hits; /* stack of the hits of the queries under way */
 	ARRAY(uint32_t) drawn; /* stack of the ids that the draws under way iterate over */
-	struct bits marked; /* bodies or islands gathered by a draw; empty otherwise */
+	struct bits marked; /* while a draw gathers ids: the bodies, later the islands, gathered so far; else empty */
 	struct cursor *cursors[CURSORS]; /* anchored in ENV_CURSORS */
 };
 
-/* Keys of the shared table: one per Lua state, upvalue 1 of every function that needs it. */
+/* Keys of the shared table. Each Lua state has one such table, upvalue 1 of every function that needs it. */
 enum shared_key {
 	SHARED_STATE = 1, /* struct shared */
 	SHARED_MODULE, /* the result of `require "collide"` */
@@ -138,7 +138,7 @@ enum shared_key {
 	SHARED_INDEX_LIST,
 	SHARED_MESH_LIST,
 	SHARED_DRAW_STRINGS, /* list: the names of a draw target's functions, then those of the meanings, see draw.h */
-	SHARED_OPTIONS, /* the names of the first option set, see args.c */
+	SHARED_OPTIONS, /* the names of the first option set; those of the other sets follow: see args.c */
 	SHARED_END = SHARED_OPTIONS + 40
 };
 
@@ -333,8 +333,8 @@ void push_live(lua_State *L, int environment, const struct class *class, uint32_
 void push_handle(
 	lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle);
 
-/* Keeps the handle on top of the stack, with its name and data, in ENV_DEAD, later in ENV_DEAD_BEFORE, until after the next
- * step. */
+/* Keeps the handle that is on top of the stack: in ENV_DEAD, and from the next step on in ENV_DEAD_BEFORE, until the step after
+ * that begins. Its name and data stay as long. */
 void dead_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference);
 /* Called when a step begins: drops the handles, names and data of objects destroyed before the last step began. */
 void dead_age(lua_State *L, struct world_object *object, int environment);
@@ -351,7 +351,7 @@ struct method {
 	int number; /* tells the function which of the methods was called */
 };
 
-/* The methods of a class. Both arrays of lists end with NULL. */
+/* The methods, properties and metamethods of a class. Both arrays of lists end with NULL. */
 struct class_content {
 	const luaL_Reg *functions[5];
 	const struct method *methods[5];
@@ -430,7 +430,7 @@ struct d3_pose d3_check_pose(lua_State *L, int index, const char *function, cons
 struct d2_rot rotation_from(double angle); /* [rad] */
 /* Normalizes the quaternion (x, y, z, w); raises if it is zero. */
 struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4]);
-/* Pushes an empty shape object, so that nothing needs to be allocated after the shape is created. Returns the memory for the
+/* Pushes an empty shape object, so that nothing needs to be allocated after the shape is created. Returns the allocator for the
  * shape. */
 struct memory *d2_push_shape(lua_State *L);
 struct memory *d3_push_shape(lua_State *L);

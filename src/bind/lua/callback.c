@@ -69,8 +69,9 @@ bool hook_accept(void *context, uint32_t collider)
 	return hook_call(context, collider, NONE);
 }
 
-/* Called with the world, the function and the table of handles. Finds the hook through the world: passing its address would
- * need a light userdata, for which LuaJIT may allocate. */
+/* Calls the script's function with the handles of one or two colliders, and stores its result in the hook. Arguments: the
+ * world, the function and the table of handles. Finds the hook through the world: passing its address would need a light
+ * userdata, for which LuaJIT may allocate. */
 static int trampoline(lua_State *L, int colliders)
 {
 	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);

@@ -130,7 +130,7 @@ static lua_CFunction newindex_of(const struct class *class)
 	return class->handles ? reference_newindex : world_newindex;
 }
 
-/* Expects the __index value on top of the stack, and pops it. */
+/* Stores a new metatable in the shared table, at `key`. Pops its __index value from the stack. */
 static void metatable_create(lua_State *L, int shared, int key, const struct class *class, const luaL_Reg *metamethods)
 {
 	lua_newtable(L);

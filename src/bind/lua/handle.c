@@ -292,8 +292,8 @@ void slots_reserve(
 	if (joints)
 		table_extend(L, environment, ENV_JOINTS, &object->joint_slots, world->joint_ids.end + joints);
 	if (colliders) {
-		/* collider_slots counts the slots of both tables. It advances with the second one: if memory runs out before, the
-		 * shapes' table is longer, and the next call writes its further slots again. */
+		/* collider_slots counts the slots of both tables, so it advances only with the second one. If memory runs out between
+		 * the two, the shapes' table is longer, and the next call writes its surplus slots again. */
 		uint32_t end = world->collider_ids.end + colliders, slots = object->collider_slots;
 		table_extend(L, environment, ENV_SHAPES, &slots, end);
 		table_extend(L, environment, ENV_COLLIDERS, &object->collider_slots, end);
@@ -365,9 +365,10 @@ void value_drop(lua_State *L, int environment, int key, int handle)
 
 /* --- Destroyed objects ---------------------------------------------------------------------------------------------------- */
 
-/* Without 64-bit integers the key drops the generation's upper bits, so look-ups compare the whole generation. The key then has
- * a fraction, to keep it out of the array part of the table: when LuaJIT (2.1 of 2022) runs out of memory while it moves keys
- * there from the hash part, lua_next over that table never ends. */
+/* Pushes the key of a collider's handle in ENV_DEAD: generation and id as one number. Without 64-bit integers the key drops the
+ * generation's upper bits, so look-ups compare the whole generation. The key then has a fraction, to keep it out of the array
+ * part of the table: when LuaJIT (2.1 of 2022) runs out of memory while it moves keys there from the hash part, lua_next over
+ * that table never ends. */
 static void push_dead_key(lua_State *L, struct handle handle)
 {
 	if (INTEGERS_EXACT)
@@ -536,7 +537,8 @@ void dead_age(lua_State *L, struct world_object *object, int environment)
 	object->dead = 0;
 }
 
-/* Pushes the handle from ENV_DEAD or ENV_DEAD_BEFORE, and returns whether it is there. */
+/* Pushes the userdata of the handle if it is in the table at `key`, ENV_DEAD or ENV_DEAD_BEFORE; else pushes nothing and
+ * returns false. */
 static bool push_dead(lua_State *L, int environment, int key, struct handle handle)
 {
 	lua_rawgeti(L, environment, key);

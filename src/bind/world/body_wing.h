@@ -140,7 +140,7 @@ static int set_transform(lua_State *L)
 	return 0;
 }
 
-/* dt must not be 0: the velocity would be infinite. */
+/* Sets the velocity that moves the body to the pose in dt [s]. dt = 0 is refused: the velocity would be infinite. */
 static int move_to(lua_State *L)
 {
 	static const struct range range_duration = {1e-6, 60, "> 0"};
@@ -320,7 +320,8 @@ static int set_mass_data(lua_State *L)
 	return 0;
 }
 
-/* Values not given stay those of the shapes, but their inertia scales with a given mass, and is 0 if it leaves the floats. */
+/* Sets the mass, centre and inertia given to newBody. Those not given stay those of the shapes, but a given mass scales the
+ * shapes' inertia. An inertia beyond the range of floats becomes 0. */
 static void mass_override(struct world *world, uint32_t body, const struct body_input *input)
 {
 	const struct WING(body) *row = WING(row)(world, body);

@@ -62,7 +62,7 @@ static double turn_of(struct d2_vec_d arm, struct d2_vec force)
 	return fabs(arm.x * (double)force.y) + fabs(arm.y * (double)force.x);
 }
 
-/* Upper bound on the change of angular velocity by a torque or angular impulse of this size plus that of `more`. */
+/* Upper bound on the angular effect, see check_effect, of a torque or angular impulse of this size plus that of `more`. */
 static double turn_effect(const struct d2_body *row, double size, float more)
 {
 	return (size + size_of(more)) * (double)row->inv_inertia;

@@ -64,7 +64,7 @@ static double greatest(struct d3_vec_d a)
 	return max_d(max_d(a.x, a.y), a.z);
 }
 
-/* Upper bounds on the torques about the axes of a force at the end of the arm. */
+/* Upper bounds on the torques about the three axes by a force at the end of the arm. */
 static struct d3_vec_d turn_of(struct d3_vec_d arm, struct d3_vec force)
 {
 	double x = fabs(arm.x), y = fabs(arm.y), z = fabs(arm.z);
@@ -72,8 +72,8 @@ static struct d3_vec_d turn_of(struct d3_vec_d arm, struct d3_vec force)
 	return (struct d3_vec_d){y * size.z + z * size.y, z * size.x + x * size.z, x * size.y + y * size.x};
 }
 
-/* Upper bound on the change of angular velocity by torques or angular impulses of these sizes about the axes plus those of
- * `more`. */
+/* Upper bound on the angular effect, see check_effect, of torques or angular impulses of these sizes about the axes plus those
+ * of `more`. */
 static double turn_effect(const struct d3_body *row, struct d3_vec_d size, struct d3_vec more)
 {
 	const struct d3_symmetric *i = &row->inv_inertia;

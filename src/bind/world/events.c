@@ -23,7 +23,7 @@ static struct cursor *cursor_create(lua_State *L, const struct world_object *obj
 }
 
 /* Pushes a cursor that no loop of this step uses. A loop left by `break` returns its cursor at once if Lua has to-be-closed
- * variables, else in the next step. */
+ * variables (5.4), else when the next step begins. */
 static struct cursor *cursor_take(lua_State *L, struct world_object *object, int environment)
 {
 	int i = 0;
@@ -87,8 +87,8 @@ static int cursor_close(lua_State *L)
 
 /* --- Rows ----------------------------------------------------------------------------------------------------------------- */
 
-/* For the functions below, the table of the handles that the rows begin with is on top of the stack, and the environment below
- * it. */
+/* The functions below expect on top of the stack the environment's table of colliders' handles (push_moved: of bodies'
+ * handles), and below it the environment. */
 
 /* Pushes the handle of a collider that may be destroyed. handles: stack index of the table of handles, relative to the top; the
  * environment is below it. */

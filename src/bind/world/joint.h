@@ -39,7 +39,8 @@ struct joint_kind {
 	uint32_t (*create)(struct world *world, const struct joint_input *input, const uint32_t bodies[2]);
 };
 
-/* Limits of angles [rad]: within half a turn, with room for a step to exceed them before the angle wraps around. */
+/* Ranges of the limits of a joint's angles [rad]: within half a turn, with room for a step to exceed a limit before the angle
+ * wraps around. */
 extern const struct range range_limit, range_cone;
 
 int joint_make(lua_State *L, const struct joint_kind *kind);
@@ -52,5 +53,5 @@ static inline bool joint_is_spherical(const struct world_object *object, uint32_
 	return object->dimension->axes == 3 && object->world->joints.data[joint].link.solver == D3_SPHERICAL;
 }
 
-/* Raises the error that the method is for the other type of joint. spherical: the joint's type. */
+/* Raises the error that the method is for the other type of joint. spherical: whether the joint is a spherical one. */
 _Noreturn void joint_raise_type(lua_State *L, const char *function, bool spherical);

@@ -73,8 +73,8 @@ static void query_enter(lua_State *L, struct query *query)
 	++query->object->queries;
 }
 
-/* Called when the engine has finished. Raises the error of the filter function, if any, or that memory ran out, and removes the
- * query's hits before; else they stay in the buffer. */
+/* Called when the engine has finished. If the filter function raised an error or memory ran out, removes the query's hits and
+ * raises that error. Else the hits stay in the buffer. */
 static void query_leave(lua_State *L, struct query *query)
 {
 	--query->object->queries;
@@ -109,7 +109,7 @@ static struct hit hit_keep(const struct query *query, const struct query_hit *fo
 	return hit;
 }
 
-/* By collider id, then by fraction, then by point and normal, so that the order is the same on every machine. */
+/* Orders hits by collider id, then by fraction, then by point and normal, so that the order is the same on every machine. */
 static int compare_colliders(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
@@ -144,7 +144,7 @@ static void hits_merge(struct query *query)
 }
 
 /* Keeps the closest hit; of hits at the same fraction that of the collider with the lowest id, so that the tree's shape does
- * not matter. So the search goes on after a hit at fraction 0. */
+ * not matter. The search therefore goes on even after a hit at fraction 0. */
 static float visit_closest(void *context, const struct query_hit *hit)
 {
 	struct query *query = context;
@@ -199,8 +199,9 @@ static void push_hit(lua_State *L, const struct world_object *object, struct hit
 	set_number(L, "fraction", hit.fraction);
 }
 
-/* Called with the world, its environment, whether each hit becomes a table, and the index of the first hit. Runs under
- * lua_pcall, so that the caller can remove the hits in any case. Finalizers that run meanwhile may append to the buffer. */
+/* Returns a list of the query's hits. Called with the world, its environment, whether each hit becomes a table or only its
+ * collider, and the index of the first hit. Runs under lua_pcall, so that the caller can remove the hits in any case.
+ * Finalizers that run meanwhile may append to the buffer. */
 int list_build(lua_State *L)
 {
 	const struct world_object *object = lua_touserdata(L, 1);
@@ -218,7 +219,7 @@ int list_build(lua_State *L)
 	return 1;
 }
 
-/* By fraction, then by collider id. */
+/* Orders hits by fraction, then by collider id. */
 static int compare_hits(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
