@@ -154,9 +154,10 @@ bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radi
 	return true;
 }
 
-/* The times at which p + u v lies in [-e, e] form an interval on each axis; the boxes overlap where all intervals do. On an
- * axis without relative motion they overlap always or never. Gomez's listing omits the second case and reports false hits in a
- * quarter of random cases. */
+/* p, v: B's centre and motion relative to A, e: the sum of the half sizes, each on one axis. The times u at which p + u v lies
+ * in [-e, e] form an interval on each axis. The boxes overlap at the times that are in all of them. On an axis without relative
+ * motion they overlap always or never. Gomez's listing omits the second case and reports false hits in a quarter of random
+ * cases. */
 bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *half_a, const double *b0, const double *b1,
 	const double *half_b, struct axes_sweep *out)
 {
@@ -249,7 +250,7 @@ static void world_point(int axes, const struct obb *box, const double *local, do
 		out[i] = box->center[i] + direction[i];
 }
 
-/* r = sum of half_i |axis_i . L|; L need not be a unit vector (Gomez), the result scales with it. */
+/* The sum of half_i |axis_i . direction| (Gomez). */
 double obb_radius(int axes, const struct obb *box, const double *direction)
 {
 	double sum = 0;
@@ -286,7 +287,8 @@ double obb_distance_squared(int axes, const struct obb *box, const double *point
 	return sum;
 }
 
-/* For a point inside, clamping gives neither a normal nor a depth (0 / 0); the nearest face gives both. */
+/* For a point inside, the vector from the clamped point is 0 and gives neither a normal nor a depth; the nearest face gives
+ * both. */
 double obb_signed_distance(int axes, const struct obb *box, const double *point, double *closest, double *normal)
 {
 	double local[AXES_MAX] = {0}, away[AXES_MAX] = {0}, clamped[AXES_MAX] = {0}, most = -INFINITY;
@@ -367,9 +369,9 @@ double axes_closest_on_segment(int axes, const double *p, const double *a, const
 	return distance_squared(axes, p, out);
 }
 
-/* The closest point of the three sides, unless the projection onto the triangle's plane is inside and nearer. This needs no
- * tolerance, because rounding errors in a sliver's weights only matter if the result is indeed nearer. The weights of p's
- * projection are ratios of areas: w_b = (r ^ e2) . (e1 ^ e2) / |e1 ^ e2|^2. */
+/* The result is the closest point of the three sides, unless p's projection onto the triangle's plane is inside and nearer.
+ * This needs no tolerance, because rounding errors in a sliver's weights only matter if the result is indeed nearer. The
+ * projection's weights are ratios of areas: w_b = (r ^ e2) . (e1 ^ e2) / |e1 ^ e2|^2. */
 double axes_closest_on_triangle(
 	int axes, const double *p, const double *a, const double *b, const double *c, double *out, double weights[3])
 {
@@ -416,8 +418,8 @@ double axes_closest_on_triangle(
 static const double into_tolerance = 1e-7;
 /* Fraction of the skin: a mover nearer than this to its stopping point is not moved at all. */
 static const double rest_tolerance = 1e-3;
-/* Length that a cast adds to the motion, in skins. The mover stops a whole skin away from walls whose normals are at up to
- * acos(1/8) = 83 degrees to the motion. */
+/* Length by which a cast reaches beyond the motion, in skins. So the mover stops a whole skin away from walls whose normals are
+ * at up to acos(1/8) = 83 degrees to the motion. */
 static const double look_ahead = 8;
 
 struct mover {
@@ -439,7 +441,8 @@ static bool allowed(const struct mover *mover, const double *motion)
 	return true;
 }
 
-/* Takes `candidate` as the best if it leads into no plane and is longer than the best so far. */
+/* Takes `candidate` as the best if it leads into no plane and is longer than the best so far: the longer a projection of the
+ * motion, the nearer it is to the motion. */
 static void consider(const struct mover *mover, const double *candidate, double *best)
 {
 	if (axes_dot(mover->axes, candidate, candidate) > axes_dot(mover->axes, best, best) && allowed(mover, candidate))
@@ -447,8 +450,8 @@ static void consider(const struct mover *mover, const double *candidate, double 
 }
 
 /* Removes from the motion its component along the normal and, if another normal is given, its component in the span of both:
- * the rest is along the intersection line of the two planes. Nothing remains in 2D, nor if the normals are parallel to within
- * 1e-6 rad. */
+ * the rest is along the intersection line of the two planes. With two normals nothing remains in 2D, nor if they are parallel
+ * to within 1e-6 rad. */
 static void project(int axes, const double *motion, const double *normal, const double *other, double *out)
 {
 	combine(axes, motion, -axes_dot(axes, motion, normal), normal, out);
@@ -520,7 +523,8 @@ static bool add_plane(struct mover *mover, const double *out, bool *again)
 	return true;
 }
 
-/* Moves along one segment of the path, with `velocity`, for the remaining time, 1 .. 0. Returns whether to continue. */
+/* Moves along one straight segment of the path: by velocity * time, or up to an obstacle, along which the new velocity leads.
+ * *time: the remaining time, from 1 to 0. Returns whether to continue. */
 static bool advance(struct mover *mover, const double *motion, double *velocity, double *time)
 {
 	int axes = mover->axes;

@@ -18,7 +18,7 @@ enum { AXES_MAX = 3 };
 double axes_dot(int axes, const double *a, const double *b);
 double axes_length(int axes, const double *a);
 
-/* Writes a / |a|; out may be a. False, and nothing is written, if no component is above 1e-300. */
+/* Writes a / |a|; out may be a. False, and nothing is written, if no |component| is above 1e-300. */
 bool axes_normalize(int axes, const double *a, double *out);
 
 /* The real roots of a x^2 + b x + c, ascending; a double root counts twice. Returns their number: with a = 0 at most one, with
@@ -32,7 +32,7 @@ int axes_quadratic(double a, double b, double c, double roots[2]);
 struct axes_sweep {
 	double first; /* fraction of the motion at the first contact, 0 .. 1; 0 if they overlap at the start */
 	double last; /* fraction at the last contact, >= first, may exceed 1; infinite if they never separate */
-	double normal[AXES_MAX]; /* from A to B at the first contact */
+	double normal[AXES_MAX]; /* unit, from A to B at the first contact */
 };
 
 /* Sweeps two balls, with centres from a0 to a1 and from b0 to b1. If they are concentric at the start, the normal is +x. False:
@@ -41,12 +41,12 @@ bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radi
 	double radius_b, struct axes_sweep *out);
 
 /* Sweeps two AABBs, given by centres and half sizes. The normal is along the axis on which they begin to overlap last; if they
- * overlap at the start, along that of the least overlap. Of equal axes the first counts. */
+ * overlap at the start, along that of the least overlap. Of equal axes the first counts. False: no contact, *out untouched. */
 bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *half_a, const double *b0, const double *b1,
 	const double *half_b, struct axes_sweep *out);
 
 struct axes_plane_hit {
-	double fraction; /* 0 if they overlap at the start */
+	double fraction; /* of the motion at the hit; 0 if they overlap at the start */
 	double normal[AXES_MAX]; /* unit, from the ball to the plane */
 	double center[AXES_MAX]; /* of the ball at the hit */
 };
@@ -66,20 +66,20 @@ enum axes_impact {
 	AXES_IMPACT_FAILED
 };
 
-/* Whether the result a of a pair of children replaces b, the best of the pairs before. An overlap replaces all others; a hit or
- * failure replaces a separation, and a hit or failure at a later time. */
+/* Whether a, the result of a pair of children, replaces b, the best result of the pairs before. An overlap replaces all others.
+ * A hit or failure replaces a separation, and also a hit or failure at a later time. */
 bool axes_impact_before(enum axes_impact a, double t_a, enum axes_impact b, double t_b);
 
 struct axes_bisection {
 	bool hit;
-	double t; /* the last tested time without overlap; 1 without a hit; 0 if they overlap at the start */
+	double t; /* the latest time tested without an overlap before the hit; 1 without a hit; 0 if they overlap at the start */
 	int iterations;
 };
 
-/* Whether a shape overlaps another anywhere along the first `t` of its displacement, a fraction. */
+/* Whether a shape overlaps another anywhere along the first part of its displacement, the fraction t. */
 typedef bool axes_overlaps_until(void *context, double t);
 
-/* Bisects for the time of the first overlap, until the interval, times the length of the displacement, is at most `tolerance`
+/* Bisects the displacement, `length` long, for the first overlap, until the part that contains it is at most `tolerance` long
  * [length]. */
 struct axes_bisection axes_bisect(double length, double tolerance, axes_overlaps_until *overlaps, void *context);
 
@@ -102,11 +102,12 @@ double obb_radius(int axes, const struct obb *box, const double *direction);
 /* Half sizes of the box's AABB. */
 void obb_bounds(int axes, const struct obb *box, double *half);
 
-/* The squared distance of the point from the solid box, and the closest point of the box: the point itself if inside. */
+/* Returns the squared distance of the point from the solid box, and writes the closest point of the box: the point itself if
+ * inside. */
 double obb_distance_squared(int axes, const struct obb *box, const double *point, double *closest);
 
-/* The signed distance of the point from the box's surface, negative inside; the closest point of the surface, and the outward
- * normal there. For a point inside, those of the first of the nearest faces. */
+/* Returns the signed distance of the point from the box's surface, negative inside. Writes the closest point of the surface and
+ * the unit normal there, outward: for a point inside, those of the first of the nearest faces. */
 double obb_signed_distance(int axes, const struct obb *box, const double *point, double *closest, double *normal);
 
 /* The first separating axis among a's axes (1 .. axes) and then b's (axes + 1 .. 2 axes); 0: none of these. In 3D such boxes
@@ -115,16 +116,17 @@ int obb_separating_face(int axes, const struct obb *a, const struct obb *b);
 
 /* --- Bounds --------------------------------------------------------------------------------------------------------------- */
 
-/* Computes a conservative AABB of a shape in a box whose centre moves by `motion` while the box turns about it by at most
- * `angle` [rad], about any axis. radius: upper bound of the distance of the shape's points from the centre; infinite: a
- * corner's is used. By turning, no point moves farther than angle times radius or gets farther than radius from the centre. */
+/* Computes a conservative AABB of the motion of a shape within a box. The box's centre moves by `motion`, and the box turns
+ * about its centre by at most `angle` [rad], about any axis. radius: upper bound of the distance of the shape's points from the
+ * centre; if infinite, the corners' is used. Turning moves no point by more than angle times radius, and none farther than
+ * radius from the centre. */
 void obb_swept_bounds(
 	int axes, const struct obb *box, const double *motion, double angle, double radius, double *lower, double *upper);
 
 /* --- Closest points ------------------------------------------------------------------------------------------------------- */
 
-/* The closest point of the segment or triangle to p, and its weights: out = sum of weight times corner, weights >= 0, their sum
- * 1. Corners may coincide or lie on a line. Both return the squared distance. */
+/* Write the point of the segment or triangle closest to p, and its weights: out = sum of weight times corner, weights >= 0,
+ * their sum 1. Corners may coincide or lie on a line. Both return the squared distance. */
 double axes_closest_on_segment(int axes, const double *p, const double *a, const double *b, double *out, double weights[2]);
 double axes_closest_on_triangle(
 	int axes, const double *p, const double *a, const double *b, const double *c, double *out, double weights[3]);
@@ -138,7 +140,7 @@ enum { AXES_SLIDE_PLANES = 16 };
 typedef int axes_slide_cast(void *context, const double *from, const double *motion, double *fraction, double *normal);
 
 struct axes_slide {
-	double position[AXES_MAX]; /* in: the start; out: the end */
+	double position[AXES_MAX]; /* of the mover; in: the start; out: the end */
 	uint32_t iterations; /* path segments tried */
 	uint32_t planes; /* number of planes that the mover slid along or was stopped by */
 };
@@ -151,10 +153,11 @@ typedef double axes_slide_distance(void *context, const double *at, double *norm
  * the nearest obstacle, along the normal. Without room it ends at the position with the greatest signed distance found. */
 void axes_slide_free(int axes, double *position, double skin, axes_slide_distance *distance_of, void *context);
 
-/* Moves by `motion` and slides along obstacles: after each hit the mover follows the motion nearest to `motion` that leads into
- * none of the planes hit. It lies in one plane, on the intersection line of two (in 3D), or is zero. `skin` > 0 is the distance
- * kept from all obstacles. The mover moves only where a cast was free, so it penetrates nothing that the cast knows; it never
- * moves back against `motion`, so it does not jitter in corners. If it starts in contact, and moves away from the obstacle or
- * along it, it is first moved out by `skin`, if there is room. If it starts deeper inside, it stays there. */
+/* Moves a mover by `motion`, in at most `iterations` straight segments, and slides it along obstacles: after each hit it
+ * follows the motion nearest to `motion` that leads into none of the planes hit. That motion is along one plane, along the
+ * intersection line of two (in 3D), or zero. `skin` > 0 is the distance kept from all obstacles. The mover moves only where a
+ * cast was free, so it penetrates nothing that the cast knows; it never moves back against `motion`, so it does not jitter in
+ * corners. If it starts in contact, and moves away from the obstacle or along it, it is first moved out by `skin`. If there is
+ * no room for that, or if it starts deeper inside, it stays there. */
 void axes_slide_move(int axes, struct axes_slide *slide, const double *motion, double skin, uint32_t iterations,
 	axes_slide_cast *cast, void *context);

@@ -1,4 +1,4 @@
-/* axes_impact.c - times of impact by bisection, and the order of results. See axes.h. */
+/* axes_impact.c - times of impact by bisection, and which of two results replaces the other. See axes.h. */
 #include "spatial/axes.h"
 
 bool axes_impact_before(enum axes_impact a, double t_a, enum axes_impact b, double t_b)

@@ -47,7 +47,7 @@ static inline bool box_equal(const struct box *a, const struct box *b)
 	return box_contains(a, b) && box_contains(b, a);
 }
 
-/* The smallest box around both. */
+/* The smallest box that contains both. */
 static inline struct box box_union(const struct box *a, const struct box *b)
 {
 	struct box u;
@@ -58,7 +58,7 @@ static inline struct box box_union(const struct box *a, const struct box *b)
 	return u;
 }
 
-/* The AABB of `a` swept along delta, up to float rounding. */
+/* The AABB of `a` swept along delta. Its sides are rounded to nearest, not outwards. */
 static inline struct box box_along(const struct box *a, const float delta[3], int dimensions)
 {
 	struct box then = *a;
@@ -81,8 +81,8 @@ static inline struct box box_widened(const struct box *a, float margin, int dime
 }
 
 /* The cost of a box: the sum of its sides [length]. In 2D this is half the perimeter, which is proportional to the probability
- * that a random line hits the box (Cauchy-Crofton). In 3D the surface area is. The sum of the sides ranks boxes nearly as the
- * area does, is not small for flat boxes, and serves both dimensions. */
+ * that a random line hits the box (Cauchy-Crofton). In 3D the surface area is proportional to that probability. The sum of the
+ * sides ranks boxes nearly as the area does, is not small for flat boxes, and serves both dimensions. */
 static inline float box_cost(const struct box *a)
 {
 	return ((a->upper[0] - a->lower[0]) + (a->upper[1] - a->lower[1])) + (a->upper[2] - a->lower[2]);
@@ -101,8 +101,8 @@ static inline bool box_d_overlaps(const struct box_d *a, const struct box_d *b)
 	return !apart;
 }
 
-/* The smallest float box around `exact` after widening by margin >= 0 on the first `dimensions` axes. Rounding is monotonic, so
- * the float boxes overlap wherever the exact ones do. */
+/* The smallest float box around `exact`, widened by margin >= 0 on the first `dimensions` axes; 0 on the others. Rounding is
+ * monotonic, so the float boxes overlap wherever the exact ones do. */
 static inline struct box box_around_d(const struct box_d *exact, double margin, int dimensions)
 {
 	struct box box = {{0}, {0}};

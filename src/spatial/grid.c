@@ -32,8 +32,8 @@ void grid_free(struct grid *grid)
 
 /* --- Cells ---------------------------------------------------------------------------------------------------------------- */
 
-/* Rounding and clamping are monotonic, so boxes that overlap have overlapping ranges of cells at any distance from the
- * origin. */
+/* The coordinate of the cell that contains x. Rounding and clamping are monotonic, so boxes that overlap have overlapping
+ * ranges of cells at any distance from the origin. */
 static int64_t cell_of(const struct grid *grid, double x)
 {
 	return (int64_t)clamp_d(floor(x / grid->size), -cell_end, cell_end);
@@ -80,8 +80,8 @@ static bool cell_lowest(const struct grid_cell *cell, const struct grid_cell *a,
 	return true;
 }
 
-/* The key uses Teschner's three primes. Its bits are scrambled, since the number of buckets is a power of two and not a
- * prime. */
+/* The bucket of a cell. The key uses Teschner's three primes. Its bits are scrambled, since the number of buckets is a power of
+ * two and not a prime. */
 static uint32_t cell_bucket(const struct grid_cell *cell, uint32_t bucket_count)
 {
 	uint64_t key = (uint64_t)cell->at[0] * 73856093u ^ (uint64_t)cell->at[1] * 19349663u ^ (uint64_t)cell->at[2] * 83492791u;
@@ -421,8 +421,8 @@ static void ring_visit(
 	} while (cell_next(&cell, &low, &high));
 }
 
-/* Visits the large items, then the cells in growing rings, until no other item can be nearer. When the rings get more cells
- * than there are items, it visits the rest of the items one by one. */
+/* Visits the large items, then the cells in growing rings, until no other item can be within the search distance. When the
+ * rings get more cells than there are items, it visits the rest of the items one by one. */
 void grid_nearest(struct grid *grid, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context)
 {

@@ -31,7 +31,7 @@ struct grid_item {
 	struct grid_cell low, high; /* lowest and highest cell of the range that the item overlaps */
 	uint32_t links; /* head of the list of its links; NONE: large, or not in the grid */
 	uint32_t large; /* index in grid.large; NONE: not large */
-	uint32_t seen; /* number of the last query that found it */
+	uint32_t seen; /* number of the last query that found the item; 0: none */
 };
 
 struct grid {
@@ -53,7 +53,7 @@ struct grid {
 void grid_init(struct grid *grid, struct memory *memory, int dimensions, double size);
 void grid_free(struct grid *grid);
 /* Reserves capacity for ids below `end`, and to insert this box or to move one here. The only call that allocates. False: no
- * memory or 2^30 links, and no visible change. */
+ * memory, or 2^30 links would be in use; no visible change. */
 bool grid_reserve(struct grid *grid, uint32_t end, const struct box_d *box);
 void grid_insert(struct grid *grid, uint32_t id, const struct box_d *box); /* the id is not in the grid; capacity is reserved */
 void grid_move(struct grid *grid, uint32_t id, const struct box_d *box); /* capacity is reserved */
@@ -68,8 +68,8 @@ void grid_query(struct grid *grid, const struct box_d *box, grid_visit *visit, v
 void grid_ray(struct grid *grid, const double from[3], const double to[3], grid_visit *visit, void *context);
 /* Visits all pairs of items that share a cell, and all pairs with a large item. */
 void grid_pairs(struct grid *grid, bool (*visit)(void *context, uint32_t a, uint32_t b), void *context);
-/* Visits the large items, then the items near a point, roughly nearest first. visit gets the square of the search distance
- * [length^2] and returns it or less. It cannot stop the query. */
+/* Visits the large items, then the items near a point, roughly nearest first; also some beyond the search distance. visit gets
+ * the square of that distance [length^2] and returns it or less. It cannot stop the query. */
 void grid_nearest(struct grid *grid, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context);
 

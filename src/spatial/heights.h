@@ -1,5 +1,5 @@
-/* heights.h - height fields on regular grids: one height y for each x, in 3D for each (x, z), so there are no caves or
- * overhangs.
+/* heights.h - lookups in height fields on regular grids: one height y for each x, in 3D for each (x, z), so there are no caves
+ * or overhangs.
  * Pure, any thread. */
 #pragma once
 #include <stdbool.h>

@@ -101,7 +101,7 @@ void index_move(struct index *index, uint32_t id, const struct box_d *box)
 		sweep_move(&index->sweep, id, &around);
 		return;
 	}
-	/* The leaf keeps its fat AABB while it contains the box and extends no more than four margins beyond it. */
+	/* The leaf keeps its fat AABB while that contains the box and extends no more than four margins beyond the box. */
 	const struct box *fat = tree_box(&index->tree, item->leaf);
 	struct box fatter = box_around_d(box, 4 * index->margin, index->dimensions);
 	if (box_contains(fat, &around) && box_contains(&fatter, fat))
@@ -250,7 +250,7 @@ bool index_query_box(
 }
 
 /* Whether the line, projected along the third axis, intersects the box's rectangle on axes u and v: the rectangle's corners
- * farthest to its left and to its right are not strictly on one side of it. */
+ * farthest to the line's left and right are not strictly on one side of the line. */
 static bool line_crosses_rectangle(const double from[3], const double to[3], const struct box_d *box, int u, int v)
 {
 	if (from[u] == to[u] || from[v] == to[v])

@@ -20,16 +20,16 @@ struct index_item {
 
 /* A result of a query. Sorted by rank, then by tie. */
 struct index_hit {
-	uint64_t rank; /* see index.c */
-	uint32_t id, other; /* other: the second of a pair */
-	uint32_t tie;
+	uint64_t rank; /* sort key, see index.c */
+	uint32_t id, other; /* other: the second of a pair, else NONE */
+	uint32_t tie; /* position in `line`, where ranks may be equal */
 };
 
 struct index {
 	struct memory *memory;
 	enum index_kind kind;
 	int dimensions;
-	double margin; /* growth of the boxes in the tree, so that small moves stay inside [length] */
+	double margin; /* by which boxes in the tree are widened, so that small moves stay inside [length] */
 	struct ids ids;
 	ARRAY(struct index_item) items; /* by id */
 	ARRAY(uint32_t) line;
@@ -65,17 +65,17 @@ void index_move(struct index *index, uint32_t id, const struct box_d *box); /* c
 void index_remove(struct index *index, uint32_t id);
 void index_clear(struct index *index); /* keeps the capacity */
 
-/* Queries append their hits, sorted, to index->hits; the caller restores the count. False: no memory, and nothing is added.
- * Touching counts as overlap. Hits come in order of insertion unless stated otherwise. */
+/* Queries append their hits, sorted, to index->hits; the caller then resets hits.count to what it was. False: no memory, and
+ * nothing is added. Touching counts as overlap. Hits come in order of insertion unless stated otherwise. */
 
-/* All boxes that overlap the given one and that `accept`, unless NULL, accepts. */
+/* Finds all boxes that overlap the given one and that `accept` returns true for; NULL: all that overlap it. */
 bool index_query_box(
 	struct index *index, const struct box_d *box, bool (*accept)(void *context, const struct box_d *box), void *context);
-/* All boxes that the segment hits, by the fraction at which it enters, then in order of insertion. */
+/* Finds all boxes that the segment hits, by the fraction at which it enters, then in order of insertion. */
 bool index_query_ray(struct index *index, const double from[3], const double to[3]);
-/* The `count` boxes nearest to the point, by distance, then in order of insertion. */
+/* Finds the `count` > 0 boxes nearest to the point, by distance, then in order of insertion. */
 bool index_nearest(struct index *index, const double point[3], uint32_t count);
-/* All overlapping pairs, each once, the older box first; sorted by the insertion of the first, then of the second. */
+/* Finds all overlapping pairs, each once, the older box first; sorted by the insertion of the first, then of the second. */
 bool index_pairs(struct index *index);
 
 /* The entry fraction of a ray hit; the squared distance of a nearest hit [length^2]. */

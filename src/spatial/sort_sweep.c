@@ -93,7 +93,7 @@ static bool entries_insert(struct sweep *sweep)
 
 /* Returns the axis on which the variance of the centres is greatest, or the present one if none exceeds its variance by the
  * factor variance_gain.
- *   variance = E[(c - m)^2] - E[c - m]^2,  m some centre among them
+ *   variance = E[(c - m)^2] - E[c - m]^2,  m the centre of some box
  * Relative to m both terms are of the order of the spread; without m they cancel far from the origin. This takes 3.4 ns per
  * box. For 10^4 boxes in a space of 10 by 4000, the search for pairs takes 24 ns per box on the better axis and 1065 ns on the
  * other. */
@@ -144,8 +144,8 @@ static void reaches_find(struct sweep *sweep)
 	sweep->extent = round_up_f(extent);
 }
 
-/* Sorts the entries if any have changed. The axis of the greatest variance (Ericson) becomes that of the next sort or, if all
- * entries must be sorted anew, that of this one. */
+/* Sorts the entries if any have changed. The axis of the greatest variance (Ericson) becomes that of this sort, if all entries
+ * must be sorted anew, else that of the next. */
 static void sweep_refresh(struct sweep *sweep)
 {
 	if (!sweep->dirty)

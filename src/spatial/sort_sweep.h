@@ -22,7 +22,7 @@ struct sweep {
 	ARRAY(float) reaches; /* by block of SWEEP_BLOCK entries: the greatest upper end on the axis */
 	uint32_t dead; /* removed entries */
 	uint32_t fresh; /* entries added since the last sort */
-	int axis, next_axis;
+	int axis, next_axis; /* of the last sort, and of the next one */
 	float extent; /* of the largest box along the axis, rounded up */
 	bool dirty;
 };
@@ -41,9 +41,9 @@ void sweep_clear(struct sweep *sweep);
 
 /* Visits each id whose box overlaps `box`, until visit returns false. */
 void sweep_query(struct sweep *sweep, const struct box *box, bool (*visit)(void *context, uint32_t id), void *context);
-/* Visits each pair of overlapping boxes once, until visit returns false. */
+/* Visits once each pair of ids whose boxes overlap, until visit returns false. */
 void sweep_pairs(struct sweep *sweep, bool (*visit)(void *context, uint32_t a, uint32_t b), void *context);
-/* Visits ids near a point, roughly the nearest first, as tree_nearest does. */
+/* Visits ids whose boxes are within the search distance of a point, roughly nearest first. square, visit: see tree_near. */
 void sweep_nearest(struct sweep *sweep, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context);
 

@@ -177,7 +177,8 @@ struct swap {
 	uint32_t side, up;
 };
 
-/* Finds the best swap at a node whose height was `was` before the current operation. False: none reduces the cost. */
+/* Finds the allowed swap with the greatest gain, which must be positive unless the node is unbalanced. False: there is none.
+ * was: the node's height before the current operation. */
 static bool swap_find(const struct tree *tree, const struct tree_node *node, uint32_t was, struct swap *best)
 {
 	bool found = false, demanded = unbalanced(node);
@@ -228,8 +229,9 @@ static void swap_apply(struct tree *tree, uint32_t index, struct swap swap)
 	node->height[swap.side] = (uint16_t)node_height(b);
 }
 
-/* Restores bounds, heights and balance from an inner node, whose slots have changed, up to the root. Only insertions make swaps
- * that merely save cost: after removals these gain less than 1 % of cost for a fifth more time (measured). */
+/* Restores bounds, heights and balance from an inner node, whose slots have changed, up to the root or to where nothing
+ * changes. Only insertions make swaps that merely save cost: after removals these gain less than 1 % of cost for a fifth more
+ * time (measured). */
 static void climb(struct tree *tree, uint32_t index, bool inserted)
 {
 	bool changed = true;

@@ -1,4 +1,5 @@
-/* tree_build.c - builds a tree anew from all of its leaves: each set is split in the middle of its centres' longest axis.
+/* tree_build.c - builds a tree anew from all of its leaves: splits each set in the middle of the longest axis of its centres'
+ * AABB.
  * Source: Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", 2007 (split by centres). */
 #include "spatial/tree_parts.h"
 #include "base/float4.h"
@@ -27,7 +28,7 @@ static float4 centre_of(const struct tree_entry *entry)
 	return centre;
 }
 
-/* The height of a balanced tree. */
+/* The height of a balanced tree of `count` leaves. */
 static uint32_t least_height(uint32_t count)
 {
 	return count < 2 ? 0 : 32 - (uint32_t)__builtin_clz(count - 1);
@@ -38,7 +39,7 @@ static uint32_t least_height(uint32_t count)
 enum { EXCESS = TREE_BALANCE - 4 };
 
 /* Moves the entries whose centres are below the middle of the longest axis to the front. Returns their number, or half of all
- * if one side would get less than an eighth, or could not be kept below `height`. */
+ * if one side would get less than an eighth, or if the larger side could not be built lower than `height`. */
 static uint32_t entries_split(struct tree_entry *entries, uint32_t count, uint32_t height)
 {
 	float4 lower = centre_of(entries), upper = lower;

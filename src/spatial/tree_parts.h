@@ -13,7 +13,7 @@
 /* Makes `slot` refer to `reference`, and `reference` back to `slot`. */
 void tree_slot_link(struct tree *tree, uint32_t slot, uint32_t reference);
 
-/* Takes an inner node, which is in no slot yet. There are as many nodes as leaves. */
+/* Takes a free inner node, which no slot refers to yet. The room has storage for as many nodes as leaves, so one is free. */
 uint32_t tree_node_take(struct tree *tree);
 void tree_node_give(struct tree *tree, uint32_t node);
 
@@ -22,8 +22,8 @@ struct bounds {
 	float lower[3], minus_upper[3];
 };
 
-/* A node that a search has yet to visit. growth: that of the costs of the node and its ancestors; bound: lower bound on the
- * cost of a slot below it. */
+/* An inner node that a search for a leaf's slot has yet to visit. growth: how much the leaf would add to the costs of the node
+ * and its ancestors; bound: lower bound on the cost of a slot below the node. */
 struct visit {
 	uint32_t reference;
 	float growth, bound;

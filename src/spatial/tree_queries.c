@@ -66,8 +66,8 @@ double tree_cost(const struct tree *tree)
 
 /* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
-/* A ray prepared for box tests, in doubles. The boxes are floats, exact as doubles, so the only errors are a few roundings by
- * 2^-53, which SHRINK covers even for a box 1e7 m from the origin. */
+/* A ray prepared for box tests, in doubles. The boxes are floats, exact as doubles, so the only errors are a few roundings by a
+ * factor of 1 +- 2^-53, which SHRINK covers. */
 struct ray {
 	double origin[3]; /* [length] */
 	double inverse[3]; /* 1 / translation [1/length] */
@@ -151,8 +151,8 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 
 /* --- Nearest -------------------------------------------------------------------------------------------------------------- */
 
-/* The squared distance to the box in a slot. It is never greater than the distance to the exact box that was rounded outwards:
- * rounding is monotonic. */
+/* The squared distance to the box in a slot. It is never greater than that to the exact box that was rounded outwards: rounding
+ * is monotonic. */
 static inline double slot_square(const struct tree_node *node, uint32_t side, const double point[3])
 {
 	double square = 0;

@@ -1,5 +1,6 @@
-/* distance.c - see distance.h. Circles, capsules, segments, boxes, polygons and chain segments: from the boundary of the
- * Minkowski difference of their cores, see penetration.h. Ellipses: GJK and EPA. Half-planes: closed form.
+/* distance.c - see distance.h. Two circles, and any shape against a half-plane: closed form. Other pairs of circles, capsules,
+ * segments, boxes, polygons and chain segments: the boundary of the Minkowski difference of their cores, see penetration.h.
+ * Other pairs with an ellipse: GJK and EPA.
  * Pure, any thread. */
 #include "d2/query/distance_parts.h"
 
@@ -56,13 +57,13 @@ bool d2_surely_apart(
 
 /* --- Proxies -------------------------------------------------------------------------------------------------------------- */
 
-/* The feature of a core, in the numbering of d2_distance. */
+/* The code (see D2_SMOOTH) of the feature with these ends: one point, given twice, or an edge. */
 static int32_t core_feature(const uint32_t ends[2])
 {
 	return ends[0] == ends[1] ? (int32_t)ends[0] : ~(int32_t)ends[0];
 }
 
-/* Computes the separation of the rounded shapes from that of their cores. */
+/* Converts the separation of two cores to that of the rounded shapes. */
 static inline void widen_separation(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_core_separation *core,
 	struct d2_separation *out, int32_t features[2])
 {
@@ -75,8 +76,8 @@ static inline void widen_separation(const struct d2_proxy *a, const struct d2_pr
 	features[1] = core_feature(core->b);
 }
 
-/* The proxy's feature along a direction in A's frame: the edge whose outward normal is within 1.4e-7 rad of it, else the
- * support point; D2_SMOOTH for an ellipse or half-plane. frame: from the proxy's frame to A's. */
+/* The code of the proxy's feature along a unit vector in A's frame: of the edge whose outward normal is within 1.4e-7 rad of
+ * it, else of the support point; D2_SMOOTH for an ellipse or half-plane. frame: from the proxy's frame to A's. */
 static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_transform_d *frame, struct d2_vec_d direction)
 {
 	static const double flat_alignment = 1 - 1e-14;
@@ -115,17 +116,17 @@ static void find_features(const struct d2_proxy *a, const struct d2_proxy *b, co
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
 
-/* The closest children of a pair. */
+/* Two children of a pair and their separation: during a search the closest so far. */
 struct finding {
 	uint32_t child_a, child_b;
 	struct d2_proxy a, b;
-	struct d2_rot_d q; /* of A */
+	struct d2_rot_d q; /* A's rotation by d2_exact_rot */
 	struct d2_transform_d b_in_a;
 	struct d2_separation separation;
 	int32_t features[2];
 };
 
-/* Computes the separation of two children. out->q and out->b_in_a are given. */
+/* Sets the children and computes their separation. The caller has set out->q and out->b_in_a. */
 static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, struct finding *out)
 {
 	out->child_a = child_a;
@@ -135,7 +136,8 @@ static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t
 	find_features(&out->a, &out->b, &out->b_in_a, &out->separation, out->features);
 }
 
-/* Lower bound of the signed distance of two convex sets in the boxes: moving along the axis of least overlap separates them. */
+/* Lower bound of the signed distance of two convex sets, one in each box. If the boxes overlap, the least translation along an
+ * axis that separates them separates the sets. */
 static double box_distance(const struct d2_bounds *a, const struct d2_bounds *b)
 {
 	double x = abs_d(b->middle.x - a->middle.x) - a->half.x - b->half.x;
@@ -150,7 +152,7 @@ static double half_plane_distance(struct d2_vec_d normal, double offset, const s
 	return d2_dot_d(normal, box->middle) - offset - abs_d(normal.x) * box->half.x - abs_d(normal.y) * box->half.y;
 }
 
-/* A search for the closest pair of children; of equally close ones, the first. */
+/* A search for the closest pair of children; of equally close pairs the first by child_a, then by child_b. */
 struct nearest {
 	const struct d2_pair *pair;
 	struct finding *found;
@@ -211,8 +213,8 @@ static bool search_children(const struct d2_pair *pair, double limit, bool any, 
 	return out->separation.distance <= limit;
 }
 
-/* Finds the closest children. False: all are farther apart than `limit` >= 0; true does not exclude that. any: the result may
- * be any pair within the limit. */
+/* Finds the closest children and their separation. False: all are farther apart than `limit` >= 0. True does not prove that any
+ * are within it. any: the result may be any pair within the limit. */
 static bool find_nearest_within(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
 	out->q = d2_exact_rot(pair->pose_a->q);

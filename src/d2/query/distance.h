@@ -6,14 +6,14 @@
 #pragma once
 #include "d2/query/gjk.h"
 
-/* A shape's closest feature: k >= 0: point k; ~k: the edge from point k to the next; D2_SMOOTH: on an ellipse or half-plane. */
+/* A feature's code: k >= 0: the shape's point k; ~k: the edge from point k to the next; D2_SMOOTH: an ellipse or half-plane. */
 enum { D2_SMOOTH = INT32_MAX };
 
 struct d2_distance {
 	double distance; /* signed [length] */
 	struct d2_vec_d normal; /* unit, from A to B, in the world */
 	struct d2_vec_d a, b; /* closest or deepest points of the surfaces, in the world: b = a + distance * normal */
-	int32_t feature_a, feature_b;
+	int32_t feature_a, feature_b; /* codes of the features that carry a and b, see D2_SMOOTH */
 };
 
 /* Finds the signed distance and the closest points of two shapes. */
@@ -24,7 +24,7 @@ void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 bool d2_overlaps(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 
-/* The distance from A to the point (x, y) of the world, which is B in the result. feature_b is 0. */
+/* Finds the distance from A to the point (x, y) of the world, which is B in the result. feature_b is 0. */
 void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out);
 
 struct d2_cast_result {
@@ -32,27 +32,27 @@ struct d2_cast_result {
 	bool left; /* `leave` is valid */
 	double t; /* fraction of delta at first contact, in [0, 1]; 1 when not hit */
 	double leave; /* fraction at last contact; may exceed 1 */
-	struct d2_vec_d normal; /* from A to B */
-	double x, y; /* point of contact, in the world */
+	struct d2_vec_d normal; /* unit, from A to B, in the world */
+	double x, y; /* point of contact on B, in the world [length] */
 	int iterations;
 };
 
 enum d2_cast_method { D2_CAST_EXACT, D2_CAST_GJK };
 
-/* Casts A by `delta` [length], without rotation, against B at rest. An overlap at the start is a hit at t = 0, with the normal
- * and point of d2_distance. */
+/* Casts A by `delta` [length], without rotation, against B at rest. Shapes that overlap or touch at the start are hit at t = 0,
+ * with the normal of d2_distance and its point on B. */
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out);
 
-/* Writes the support points of the shape along `delta` != 0, in the world, and returns their number: two, counter-clockwise, if
- * an edge is perpendicular to delta within 1e-6 rad, else one. Not for half-planes. */
+/* Writes the support points of the shape along the direction `delta` != 0, in the world, and returns their number: two,
+ * counter-clockwise, if an edge is perpendicular to delta within 1e-6 rad, else one. Not for half-planes. */
 int d2_support_points(
 	const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d delta, struct d2_vec_d points[2]);
 
 /* The shape's AABB in the world: lower x, lower y, upper x, upper y. Of a half-plane: +-1e18. */
 void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double bounds[4]);
 
-/* --- For the other methods ------------------------------------------------------------------------------------------------ */
+/* --- Ordered pairs, for the other queries --------------------------------------------------------------------------------- */
 
 /* Two shapes in canonical order. swapped: the caller's A is b. */
 struct d2_pair {
@@ -86,7 +86,7 @@ static inline bool d2_pair_has_chain(const struct d2_pair *pair)
 	return pair->a->type == D2_CHAIN || pair->b->type == D2_CHAIN;
 }
 
-/* B's transform in A's frame; qa: A's exact rotation. */
+/* The transform from B's frame to A's; qa: A's rotation by d2_exact_rot. */
 static inline struct d2_transform_d d2_relative_transform(
 	const struct d2_pose *pose_a, struct d2_rot_d qa, const struct d2_pose *pose_b)
 {
@@ -99,7 +99,7 @@ static inline struct d2_transform_d d2_pair_relative(const struct d2_pose *pose_
 	return d2_relative_transform(pose_a, d2_exact_rot(pose_a->q), pose_b);
 }
 
-/* A point of the pose's frame in the world; q: the pose's exact rotation. */
+/* Transforms p from the pose's frame to the world; q: the pose's rotation by d2_exact_rot. */
 static inline struct d2_vec_d d2_pose_point(const struct d2_pose *pose, struct d2_rot_d q, struct d2_vec_d p)
 {
 	return d2_add_d((struct d2_vec_d){pose->x, pose->y}, d2_turn_d(q, p));
@@ -108,5 +108,6 @@ static inline struct d2_vec_d d2_pose_point(const struct d2_pose *pose, struct d
 /* Whether the bounding circles of A and B are disjoint by more than rounding errors. */
 bool d2_surely_apart(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
-/* Finds the closest children of an ordered pair. False: they are farther apart than `limit` >= 0. True does not exclude it. */
+/* Finds the closest children of an ordered pair. False: all are farther apart than `limit` >= 0. True does not prove that any
+ * are within it. */
 bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b);

@@ -11,19 +11,20 @@ static const double endless = 1e18;
 /* Bound of a distance's rounding error, relative to the size of the coordinates. */
 static const double bound_tolerance = 1e-13;
 
-/* The separation of A, a rounded core of points, from the circle B, in the orientation of the world. */
+/* The separation of A, the rounded hull of points, from the circle B. Vectors have the orientation of the world. */
 struct round_separation {
 	double distance;
 	struct d2_vec_d normal;
 	struct d2_vec_d center; /* of the circle, from B's origin */
+	/* of A's core from the circle's centre, in A's frame. If A is a circle, too, only core.a is set */
 	struct d2_core_separation core;
 };
 
-/* The length of delta, without overflow; 0 if no component is above 1e-150. */
+/* The length of delta, without overflow; 0 if no |component| is above 1e-150. */
 double d2_distance_path_length(struct d2_vec_d delta);
 
-/* The vector from A's centroid to B's, in the world. *reach: sum of the radii of bounding circles, enlarged by more than the
- * rounding error of float rotations. */
+/* The vector from A's centroid to B's, in the world. *reach: sum of the radii of the bounding circles about the centroids,
+ * enlarged by more than the rounding error of float rotations. */
 static inline struct d2_vec_d between_middles(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double *reach)
 {
@@ -45,7 +46,7 @@ static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose 
 	return past * past + across * across > reach * reach;
 }
 
-/* A guess whether the cores overlap: whether their centroids are closer than the sum of the cores' mean radii. */
+/* A guess whether the cores overlap: true if their centroids are closer than the sum of the cores' mean radii. */
 static inline bool seem_to_overlap(const struct d2_pair *pair, const struct d2_transform_d *b_in_a)
 {
 	const struct d2_shape *a = pair->a, *b = pair->b;

@@ -1,7 +1,7 @@
 /* gjk.c - distance by GJK, penetration depth by EPA in 2D.
  * Both work on the Minkowski difference M, the set of all b - a of points of the two cores. The distance between the cores is
- * that of M from the origin. The cores overlap if M contains the origin; then the closest point of M's boundary is the shortest
- * separating translation.
+ * that of M from the origin. The cores overlap if M contains the origin; then the point of M's boundary closest to the origin
+ * is the shortest translation of A that separates them.
  * Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
  * Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
  * Pure, any thread. */
@@ -17,7 +17,7 @@ enum {
 /* Relative tolerances. */
 struct tolerances {
 	double contact; /* distances below this fraction of M's size count as contact: the direction would be rounding noise */
-	double progress; /* GJK stops when a step could not shorten the squared distance by more than this fraction */
+	double progress; /* GJK stops when no step could shorten the distance by more than this fraction */
 	double depth; /* EPA stops when M extends beyond the nearest edge by no more than this fraction of M's size */
 };
 
@@ -32,10 +32,10 @@ struct pair {
 	struct d2_transform_d b_in_a;
 	const struct tolerances *tolerances;
 	int points; /* maximum number of EPA's vertices */
-	double scale; /* greatest coordinate of the proxies' points; 0: tolerances are relative to M's size alone */
+	double scale; /* greatest |coordinate| of the proxies' points and half axes; 0: tolerances are relative to M's size alone */
 	double weld; /* closer vertices are merged [length] */
 	bool swept; /* test only whether M, swept and widened by `reach`, contains the origin */
-	struct d2_vec_d sweep; /* of M */
+	struct d2_vec_d sweep; /* M's displacement, which is the opposite of A's */
 	double reach;
 	struct d2_gjk_trace *trace; /* NULL: no trace */
 	struct d2_epa_trace *epa_trace;
@@ -69,8 +69,8 @@ double d2_proxy_size(const struct d2_proxy *proxy)
 }
 
 /* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n, in
- * the frame of its axes. The support point of its inner parallel curve at distance r is that minus r n; the curve is convex if
- * r is at most the least radius of curvature. */
+ * the frame of its axes. Its inner parallel curve at distance r has that point minus r n. The curve is convex if r is at most
+ * the ellipse's least radius of curvature. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
 	if (proxy->type == D2_PROXY_ELLIPSE) {
@@ -85,7 +85,7 @@ struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 	return d2_widen(proxy->points[d2_proxy_farthest(proxy, d)]);
 }
 
-/* The support vertex of M along d. */
+/* The support vertex of M along d, in A's frame; of the swept M if pair->swept. */
 static struct d2_vertex support(const struct pair *pair, struct d2_vec_d d)
 {
 	struct d2_vertex v;
@@ -119,7 +119,8 @@ static struct d2_vec_d closest(struct d2_vec_d u, struct d2_vec_d v)
 	return (struct d2_vec_d){height * delta.y, -height * delta.x};
 }
 
-/* Reduces the edge to the one or two vertices that carry its point closest to the origin. Returns its squared distance. */
+/* Sets the simplex to the one or two vertices of the edge u v that carry its point closest to the origin. Returns that point's
+ * squared distance from the origin. */
 static double take_edge(struct d2_simplex *s, const struct d2_vertex *u, const struct d2_vertex *v)
 {
 	double part = nearest_part(u->w, v->w);
@@ -138,8 +139,9 @@ static bool contains_origin(const struct d2_simplex *s)
 	return (c0 > 0 && c1 > 0 && c2 > 0) || (c0 < 0 && c1 < 0 && c2 < 0);
 }
 
-/* Adds a vertex and reduces the simplex to the feature that carries its point closest to the origin. False: it contains the
- * origin. The edge between the old vertices cannot be that feature: the new vertex is beyond it. */
+/* Adds a vertex and reduces the simplex to the feature that carries its point closest to the origin. False: the triangle
+ * contains the origin. The edge between the old vertices cannot be that feature: the new vertex is beyond it, on the origin's
+ * side. */
 static bool grow(struct d2_simplex *s, const struct d2_vertex *fresh)
 {
 	struct d2_vertex old0 = s->v[0], old1 = s->v[1];
@@ -163,10 +165,10 @@ static void trace_step(const struct pair *pair, const struct d2_simplex *s)
 		pair->trace->steps[pair->trace->count++] = *s;
 }
 
-/* GJK: fills *s with the closest points of separated cores. False: the cores overlap or touch. A swept test ends as soon as a
- * bound of the distance decides: the simplex is inside M, so its distance from the origin is an upper bound; that of the last
- * support line is a lower one. Source of the early exit: van den Bergen, "Collision detection in interactive 3D environments",
- * 2003, 4.3. */
+/* GJK: fills *s with the closest points of separated cores. False: the cores overlap or touch; in a swept test, the widened
+ * sets do. A swept test ends as soon as a bound of M's distance from the origin decides: that of the simplex, which is inside
+ * M, is an upper bound; that of the last support line is a lower one. Source of the early exit: van den Bergen, "Collision
+ * detection in interactive 3D environments", 2003, 4.3. */
 static bool find_nearest(const struct pair *pair, struct d2_simplex *s, int *iterations)
 {
 	struct d2_vec_d start = d2_neg_d(pair->b_in_a.p);
@@ -207,7 +209,7 @@ static bool find_nearest(const struct pair *pair, struct d2_simplex *s, int *ite
 	return true;
 }
 
-/* A polygon inside M with vertices on its boundary, counter-clockwise. */
+/* A polygon inside M with its vertices on M's boundary, counter-clockwise. */
 struct polytope {
 	struct d2_vertex v[D2_EPA_STEPS];
 	int count;
@@ -218,8 +220,8 @@ static bool same_point(const struct pair *pair, const struct d2_vertex *u, const
 	return abs_d(u->w.x - v->w.x) <= pair->weld && abs_d(u->w.y - v->w.y) <= pair->weld;
 }
 
-/* Starts with the support points of M along the axes. If the origin is outside an edge, the edge's distance is negative, so EPA
- * expands it first. */
+/* Starts with the support points of M along the axes, up to four different ones. If the origin is outside an edge, the edge's
+ * distance is negative, so EPA expands it first. */
 static void polytope_start(const struct pair *pair, struct polytope *hull)
 {
 	static const struct d2_vec_d directions[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
@@ -267,8 +269,8 @@ static double size_of(const struct polytope *hull)
 	return size;
 }
 
-/* EPA may split an edge of M into collinear pieces, and `nearest` need not hold the closest point. Returns the edge with the
- * point closest to the origin, of all edges whose lines are at most distance + tolerance from the origin. */
+/* Of the edges whose lines are at most distance + tolerance from the origin, returns the one with the point closest to it. EPA
+ * may split an edge of M into collinear pieces, so this need not be `nearest`. With weld 0: `nearest`. */
 static int piece_with_closest(
 	const struct pair *pair, const struct polytope *hull, int nearest, double distance, double tolerance)
 {
@@ -336,7 +338,7 @@ static void widen(const struct pair *pair, struct d2_separation *out)
 	out->point_b = d2_mul_add_d(out->point_b, -rb, out->normal);
 }
 
-/* Two half-planes overlap by `endless` unless their normals are opposite to within 1e-6 rad. */
+/* The separation of two half-planes. They overlap by `endless` unless their normals are opposite to within 1e-6 rad. */
 static void half_planes_separation(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {
@@ -380,7 +382,7 @@ static bool find_separation(const struct pair *pair, struct d2_simplex *s, struc
 
 /* --- For worlds ----------------------------------------------------------------------------------------------------------- */
 
-/* Exchanges the roles of A and B in a result that was found in B's frame. */
+/* Converts *out from the result for (B, A), in B's frame, to that for (A, B), in A's. */
 static void turn_round(struct d2_gjk_result *out, const struct d2_transform *b_in_a)
 {
 	struct d2_vec point = d2_transform_point(*b_in_a, out->point_b);

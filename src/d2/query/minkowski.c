@@ -6,14 +6,15 @@
 
 #include <assert.h>
 
-/* Relative to the size of the coordinates: smaller distances are rounding error. */
+/* Relative tolerance: distances below this fraction of the coordinates' size are rounding error. */
 static const double contact_tolerance = 1e-14;
-/* Edges at an angle of a smaller sine are parallel. It is above the rounding error of doubles and below that of floats. */
+/* Edges at an angle of a smaller sine are parallel. The bound is above the rounding error of doubles and below that of
+ * floats. */
 static const double parallel_sine = 1e-13;
 
 /* An iteration over the edges of a convex polygon. */
 struct walk {
-	uint32_t count, at, left; /* edges still to go; a single point has none */
+	uint32_t count, at, left; /* left: edges still to go; a single point has none */
 	struct d2_vec_d delta; /* of the current edge */
 	double square;
 	struct d2_vec_d p[D2_HULL_MAX];
@@ -26,7 +27,7 @@ static inline void walk_face(struct walk *walk)
 }
 
 /* Starts at the lowest point, of equally low ones the leftmost: edge directions then go from 0 to a full turn. Raises *size to
- * the greatest coordinate. */
+ * the greatest |coordinate| if that is greater. */
 static void walk_start(struct walk *walk, double *size)
 {
 	assert(walk->count > 0);
@@ -138,8 +139,8 @@ static struct d2_vec_d unit_normal(struct d2_vec_d delta, double length)
 }
 
 /* The line s u enters a sharp polygon at the last edge that it crosses inwards, and leaves it at the first that it crosses
- * outwards. It misses if the exit comes before the entry. Heights above the edges' lines and speeds towards them are scaled by
- * the edge lengths; their quotients are compared by cross-multiplication.
+ * outwards. False: it misses, as the exit comes before the entry. Heights above the edges' lines and speeds towards them are
+ * scaled by the edge lengths; their quotients are compared by cross-multiplication.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struct d2_minkowski_crossing *c)
 {
@@ -173,7 +174,7 @@ static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struc
 	return c->enter <= c->leave + slack;
 }
 
-/* The line crosses a segment without width at a point, or, if parallel, runs along it from one end to the other. */
+/* Intersects the line s u with a segment: it crosses at a point or, if parallel, runs along the segment from end to end. */
 static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct d2_minkowski_crossing *c)
 {
 	struct d2_vec_d first = m->v[0].w, delta = to_next(m, 0);
@@ -195,8 +196,8 @@ static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct d
 	return true;
 }
 
-/* Widened by a radius, the set is the union of a disc at each vertex and a strip at each edge. The line enters the set where it
- * first enters one of these, and leaves it where it last leaves one. For a vertex m:
+/* A radius widens the polygon by a disc at each vertex and a strip outside each edge. The line enters the set where it first
+ * enters one of these, and leaves it where it last leaves one. For a vertex m:
  *   s = m.u -+ sqrt(r^2 - (m x u)^2) */
 static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2_vec_d u, struct d2_minkowski_crossing *c)
 {

@@ -25,7 +25,7 @@ void d2_minkowski_sum(
 /* A location on the boundary. */
 struct d2_minkowski_location {
 	uint32_t first, second; /* vertices; equal: at a vertex */
-	double part; /* fraction of the edge between them */
+	double part; /* fraction of the edge from first to second */
 };
 
 /* The point s u is in the widened difference for s from enter to leave [length]. */

@@ -47,8 +47,8 @@ static inline struct d2_vec_d middle(const struct d2_proxy *proxy)
 	return (struct d2_vec_d){0.5 * ((double)p.x + q.x), 0.5 * ((double)p.y + q.y)};
 }
 
-/* Finds the edge of M to the left or right of the vertex: of A's and B's next edges the first by direction, or their sum if
- * they are parallel. False: they are antiparallel, and their order is undecided. */
+/* Finds the edge of M that leaves the vertex counter-clockwise (left) or clockwise: of A's and B's next edges the first by
+ * direction, or their sum if they are parallel. False: they are antiparallel, and their order is undecided. */
 static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 {
 	uint32_t na = c->a->count, nb = c->b->count;
@@ -62,8 +62,8 @@ static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 	return !both || d2_dot_d(a, b) > 0;
 }
 
-/* Walks from the vertex along the boundary while the distance from the origin decreases. Sets *moved if it decreased. *on_edge:
- * the closest point is on the last edge. False: undecided. */
+/* Walks from the vertex *s along the boundary while the distance from the origin decreases. Sets *moved if it decreased.
+ * *on_edge: the closest point is on the edge of *s, else it is the vertex. False: undecided. */
 static inline bool walk_down(const struct pair *c, bool left, struct stride *s, bool *on_edge, bool *moved)
 {
 	for (uint32_t steps = c->a->count + c->b->count; steps > 0; --steps) {
@@ -71,7 +71,7 @@ static inline bool walk_down(const struct pair *c, bool left, struct stride *s, 
 			return false;
 		double down = -d2_dot_d(s->w, s->delta), square = d2_dot_d(s->delta, s->delta);
 		*on_edge = false;
-		/* At a closest vertex the origin is outside the edge's line. */
+		/* The vertex is closest only if the origin is outside the edge's line. */
 		if (!(down > 0))
 			return left ? d2_cross_d(s->w, s->delta) <= 0 : d2_cross_d(s->w, s->delta) >= 0;
 		*moved = true;
@@ -162,11 +162,13 @@ bool d2_core_separation_again(
 /* A search for the edge of M that the origin is farthest outside of. */
 struct search {
 	struct stride best;
-	double outside, square; /* `best`: distance of its line times its length; its length squared, 0: none yet */
+	/* of `best`: its line's distance from the origin times its length; its squared length, 0: none yet */
+	double outside, square;
 	uint32_t count; /* of edges with a length */
 };
 
-/* The heights h/l are compared as h |h|/l^2, which takes neither root nor division. */
+/* Takes the edge if it is the best so far. The distances d = outside/length are compared as d |d|, which takes neither root nor
+ * division. */
 static void search_edge(struct search *s, const struct stride *edge)
 {
 	double outside = -d2_cross_d(edge->w, edge->delta), square = d2_dot_d(edge->delta, edge->delta);
@@ -181,8 +183,8 @@ static void search_edge(struct search *s, const struct stride *edge)
 }
 
 /* Computes the result from the edge that the origin is farthest outside of. If the origin is outside M, this edge carries the
- * closest point. If the origin projects beyond an end of the edge, that is the end: the next edge's line is no farther, so both
- * normals enclose the direction to it. hollow: M has no inside. */
+ * closest point. If the origin projects beyond an end of the edge, the closest point is that end: the next edge's line is no
+ * farther, so the normals of both edges enclose the direction to it. hollow: M has no inside. */
 static inline void finish(
 	const struct pair *c, const struct stride *best, bool hollow, double contact, struct d2_core_separation *out)
 {
@@ -223,13 +225,13 @@ static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 
 /* --- Point against polygon ------------------------------------------------------------------------------------------------ */
 
-/* A shorter distance between the two points is unsure [length]. The bound is far above the coordinates' rounding error. */
+/* The length below which the distance between two points is unsure: far above the coordinates' rounding error. */
 static double unsure_distance(struct d2_vec_d a, struct d2_vec_d b)
 {
 	return unsure_tolerance * (abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y));
 }
 
-/* The separation of b from A's edge from point i to point k. */
+/* Computes the separation of b from A's edge from p, its point i, to q, its point k. */
 static enum d2_core_answer take_point_edge(const struct pair *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k,
 	struct d2_vec_d b, struct d2_core_separation *out)
 {
@@ -268,7 +270,7 @@ static enum d2_core_answer point_and_line(const struct pair *c, struct d2_vec_d 
 /* Segments at an angle of a smaller squared sine count as parallel: the result is UNSURE. */
 static const double along_square = 1e-16;
 
-/* The separation of two segments. Unless they cross, an end of one is closest.
+/* Computes the separation of two segments. Unless they cross (UNSURE), an end of one is closest.
  * Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
 static enum d2_core_answer lines(const struct pair *c, struct d2_core_separation *out)
 {
@@ -277,7 +279,7 @@ static enum d2_core_answer lines(const struct pair *c, struct d2_core_separation
 	double ee = d2_dot_d(e, e), ff = d2_dot_d(f, f), cross = d2_cross_d(e, f), ew = d2_dot_d(e, w), fw = d2_dot_d(f, w);
 	if (!(cross * cross > along_square * (ee * ff)))
 		return D2_CORE_UNSURE;
-	/* Fractions along both. */
+	/* Fractions of both segments at the closest points. */
 	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * d2_dot_d(e, f) - fw) / ff;
 	bool end_of_b = !(t > 0 && t < 1);
 	if (end_of_b) {
@@ -307,8 +309,8 @@ static enum d2_core_answer lines(const struct pair *c, struct d2_core_separation
 	return out->distance > c->limit + doubt ? D2_CORE_BEYOND : out->distance > doubt ? D2_CORE_FOUND : D2_CORE_UNSURE;
 }
 
-/* The separation of the point b from a polygon. Finds in floats the edge that b is farthest outside of. UNSURE: another edge is
- * as far to within rounding, or b is too close to the boundary. */
+/* Computes the separation of the point b from a polygon. Finds in floats the edge that b is farthest outside of. UNSURE:
+ * another edge is as far to within rounding, or b is too close to the boundary. */
 static enum d2_core_answer point_and_polygon(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	float separations[D2_HULL_MAX], size;
@@ -331,8 +333,8 @@ static enum d2_core_answer point_and_polygon(const struct pair *c, struct d2_vec
 
 /* --- Four edges at a time ------------------------------------------------------------------------------------------------- */
 
-/* Writes to `out` the separation of the other shape, `seen`, along each of the proxy's edge normals. Returns the greatest per
- * lane, `most` included. */
+/* Writes to `out` the separation of the other polygon, `seen`, along each of the proxy's edge normals. Returns per lane the
+ * greatest of these and `most`. */
 static inline float4 separate(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges,
 	const struct seen *seen, uint32_t seen_count, float4 most, float *out)
 {
@@ -371,7 +373,8 @@ void d2_penetration_join_parallel(const struct pair *c, struct stride *s)
 	}
 }
 
-/* Finds in double the best of the candidate edges in `bits`. False: more than FEW_EDGES have a length, or none. */
+/* Finds in double the edge, of the candidates in `bits`, that the origin is farthest outside of. False: more than FEW_EDGES
+ * have a length, or none. */
 static bool choose_stride(const struct pair *c, const struct views *v, uint32_t bits, struct stride *out)
 {
 	struct search s = {.count = 0};
@@ -427,7 +430,7 @@ enum d2_core_answer d2_core_separation_of_point(
 	return find_of_point(&c, b, out);
 }
 
-/* False: the distance is above the limit. */
+/* d2_core_separation_within for a pair. */
 static bool find_within(const struct pair *c, struct d2_core_separation *out)
 {
 	enum d2_core_answer answer = D2_CORE_UNSURE;

@@ -8,9 +8,9 @@
 struct d2_core_separation {
 	double distance; /* signed [length] */
 	struct d2_vec_d normal; /* unit, from A to B, in A's frame */
-	/* Closest or deepest feature: point a[0] of A if a[0] = a[1], else a point of the edge from a[0] to a[1]; likewise of B. */
+	/* Closest or deepest points: of A point a[0] if a[0] = a[1], else a point of the edge from a[0] to a[1]; likewise of B. */
 	uint32_t a[2], b[2];
-	double part; /* fraction along both edges */
+	double part; /* fraction of the edge at which the point lies, the same on A and on B; 0 at a point */
 };
 
 /* The point of a closest feature, given by its ends and the fraction, in the proxy's frame. */
@@ -23,19 +23,20 @@ static inline struct d2_vec_d d2_core_point(const struct d2_proxy *proxy, const 
 /* Finds the signed distance of two cores and their closest features. b_in_a: transform from B's frame to A's. */
 void d2_core_separation_find(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out);
-/* The same for separated cores whose closest features are probably still those in *out, which need not exist. False: others are
- * closest, or it is unsure; *out is then undefined. */
+/* As d2_core_separation_find, for separated cores whose closest features are probably still those in *out. The indices there
+ * may be out of range. False: other features are closest, or rounding leaves it open; *out is undefined. */
 bool d2_core_separation_again(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out);
-/* As d2_core_separation_find, unless a quick test shows that the distance is above `limit` >= 0. False: it is, and *out is
- * undefined. deep: the cores seem to overlap; this changes only which method is tried first. */
+/* As d2_core_separation_find, unless a quick test shows that the distance is above `limit` >= 0. False: the test does, and *out
+ * is undefined. True: the distance may be above the limit, too. deep: the cores seem to overlap; this changes only which method
+ * is tried first. */
 bool d2_core_separation_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	double limit, bool deep, struct d2_core_separation *out);
 
-/* BEYOND: farther apart than the limit; UNSURE: only d2_core_separation_find can tell. */
+/* FOUND: the result is set; BEYOND: farther apart than the limit; UNSURE: only d2_core_separation_find can tell. */
 enum d2_core_answer { D2_CORE_FOUND, D2_CORE_BEYOND, D2_CORE_UNSURE };
 
-/* d2_core_separation_within for a single point b, in A's frame. */
+/* The quick part of d2_core_separation_within for a core B that is the single point b, in A's frame. */
 enum d2_core_answer d2_core_separation_of_point(
 	const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_separation *out);
 

@@ -7,16 +7,17 @@
 /* --- Straight cast -------------------------------------------------------------------------------------------------------- */
 
 /* The point s u, from the origin, enters M widened by a radius r at the last edge line that it crosses inwards, and leaves M at
- * the first that it crosses outwards; each line is moved out by r. With an edge's separation h and the speed v at which the
- * point approaches its line, the crossing is at s = (h - r)/v. In floats its error is that of h plus s times that of v, both
- * over v. Edges that qualify within that error are tested exactly.
+ * the first that it crosses outwards; each line is moved out by r. Beyond an edge's end a circle replaces its line, see
+ * cross_corner. With an edge's separation h and the speed v at which the point approaches its line, the crossing is at (h -
+ * r)/v. In floats the error of this s is that of h plus s times that of v, both over v. Edges that qualify within that error
+ * are tested exactly.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 struct crossings {
-	/* upper bounds: of s where crossed inwards, of -s where outwards */
+	/* by edge, upper bounds: of s if it is crossed inwards, of -s if outwards; else -infinity */
 	float enter_most[2 * FEW_POINTS], leave_most[2 * FEW_POINTS];
-	float4 enter, leave; /* lower bounds of the greatest s inwards, and of the greatest -s outwards */
-	float4 outside; /* the greatest separation, less the radius */
-	int4 missed; /* the line of some edge is not reached within the length */
+	float4 enter, leave; /* by lane, lower bounds: of the greatest s inwards, and of the greatest -s outwards */
+	float4 outside; /* by lane, the greatest separation, less the radius */
+	int4 missed; /* the path starts outside some edge's line and does not reach it within the length */
 	int4 unsure; /* the path is nearly parallel to some edge, and near it */
 };
 
@@ -55,7 +56,7 @@ static inline void cross_edges(const struct d2_proxy *proxy, const struct d2_vec
 
 struct exact_crossing {
 	struct stride edge;
-	double length; /* s, at the edge's line */
+	double length; /* s, at the edge's line or, after cross_corner, at the corner's circle */
 	uint32_t count; /* of edges tested */
 };
 
@@ -85,15 +86,15 @@ static void cross_exactly(const struct pair *c, const struct views *v, struct d2
 		d2_penetration_join_parallel(c, &out->edge);
 }
 
-/* The crossing of the edge's line, as a fraction of the edge. */
+/* The fraction of the edge at which the path crosses the edge's line; below 0 or above 1: beyond the edge's ends. */
 static double part_of(const struct exact_crossing *crossing, struct d2_vec_d u)
 {
 	const struct stride *e = &crossing->edge;
 	return (crossing->length * d2_dot_d(u, e->delta) - d2_dot_d(e->w, e->delta)) / d2_dot_d(e->delta, e->delta);
 }
 
-/* Intersects the path with the circle around a corner, which bounds the set beyond the end of an edge. sign: as for
- * cross_exactly. False: the path misses it. */
+/* Intersects the path with the circle that bounds the set around the corner at an end of the edge, beyond which the path
+ * crosses the edge's line (part < 0 or > 1). sign: as for cross_exactly. False: the path misses the circle. */
 static bool cross_corner(
 	const struct pair *c, struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
 {

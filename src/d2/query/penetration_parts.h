@@ -74,9 +74,11 @@ static inline float float4_outside(
 	return float4_greatest(most);
 }
 
-/* Relative tolerance: distances below it are rounding error; the direction is then that of an edge. */
+/* Relative tolerance: distances below this fraction of the coordinates' size are rounding error; the normal is then an
+ * edge's. */
 static const double contact_tolerance = 1e-14;
 
+/* Two cores. M is their Minkowski difference, the set of all b - a, see penetration.c. */
 struct pair {
 	const struct d2_proxy *a, *b;
 	const struct d2_transform_d *b_in_a;
@@ -85,18 +87,19 @@ struct pair {
 	bool rough; /* the depth of an overlap is not needed */
 };
 
-/* A vertex w of M and the edge delta to the next one. i, k: vertices of A and B that they come from. */
+/* A vertex w of M and the edge delta to a neighbouring one. i, k: the vertices of A and B that w comes from; next_i, next_k:
+ * those of the neighbour. */
 struct stride {
-	uint32_t i, k; /* of w */
+	uint32_t i, k;
 	uint32_t next_i, next_k;
 	struct d2_vec_d w, delta;
 };
 
-/* Relative tolerance: above the float rounding error of two separations together. */
+/* Relative tolerance: exceeds the float rounding errors of two separations together. */
 static const double lane_tolerance = 2e-6;
 
-/* For polygons of at most FEW_POINTS points: separations along all edge normals, in floats, leave at most FEW_EDGES edges for
- * an exact test. */
+/* Polygons of at most FEW_POINTS points are tested along all edge normals in floats, then along the best in double. If more
+ * than FEW_EDGES are equally good to within rounding, the result is unsure. */
 enum { FEW_POINTS = 16, FEW_EDGES = 4 };
 
 /* Points of one polygon in the other's frame. */
@@ -105,17 +108,19 @@ struct seen {
 	float reach; /* the greatest |x| plus the greatest |y| */
 };
 
-/* Two polygons, each in the other's frame. */
+/* Two polygons, each in the other's frame, and their normals, in floats. `b` and normals_a are for A's edges, `a` and normals_b
+ * for B's. A polygon of one point has no edges, and its normals are NULL. */
 struct views {
-	uint32_t edges_a, edges_b;
+	uint32_t edges_a, edges_b; /* numbers of edges */
 	struct seen a, b;
 	struct d2_vec sides_a[2], sides_b[2]; /* normals of a segment, there and back */
 	const struct d2_vec *normals_a, *normals_b;
-	float scale; /* of the coordinates */
-	struct d2_rot q;
+	float scale; /* size of the coordinates [length] */
+	struct d2_rot q; /* of B in A's frame */
 };
 
-/* Extends the edge *s of M, which comes from one polygon, by a parallel edge of the other at its vertex, if there is one. */
+/* Extends the edge *s of M, made of an edge of one polygon and a vertex of the other, by a parallel edge at that vertex, if
+ * there is one. */
 void d2_penetration_join_parallel(const struct pair *c, struct stride *s);
 
 static inline bool are_few(const struct pair *c)
@@ -143,7 +148,7 @@ static inline uint32_t after(uint32_t i, uint32_t count)
 	return i + 1 < count ? i + 1 : 0;
 }
 
-/* The unit normal, from A to B, and the length of a counter-clockwise edge of M. */
+/* Computes the unit normal, from A to B, of a counter-clockwise edge of M, and returns the edge's length. */
 static inline double edge_normal(const struct pair *c, const struct stride *s, struct d2_vec_d *normal)
 {
 	bool of_a = s->k == s->next_k, of_b = s->i == s->next_i;
@@ -180,7 +185,8 @@ static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, str
 	out->reach = max_f(reach[0], reach[2]) + max_f(reach[1], reach[3]);
 }
 
-/* For each of four edges from `first` on, the least separation of the points in `seen`. */
+/* For each of four edges from `first` on, the separation of the other polygon, `seen`: the least signed distance of its points
+ * from the edge's line. */
 static inline float4 separate_four(const struct d2_vec *points, struct float4_vectors n, uint32_t first, uint32_t count,
 	const struct seen *seen, uint32_t seen_count)
 {
@@ -248,7 +254,8 @@ static inline bool find_deepest(const struct seen *seen, uint32_t count, struct 
 	return float4_only(under, count, float4_greatest(most) - slack, out);
 }
 
-/* The edge of M from A's edge i and B's support point against its normal. i >= FEW_POINTS: from B's edge i - FEW_POINTS. */
+/* Computes the edge of M made of A's edge i and B's support point against its normal. i >= FEW_POINTS: of B's edge i -
+ * FEW_POINTS and A's support point. */
 static inline void make_stride(const struct pair *c, const struct views *v, uint32_t i, struct stride *out)
 {
 	bool of_a = i < FEW_POINTS;

@@ -1,5 +1,5 @@
-/* ray_cast.c - rays, points, overlaps, and axis-aligned boxes of the world. See ray_cast.h.
- * A ray is moved to the shape's frame and followed there in double: it may be a million times longer than the shape.
+/* ray_cast.c - see ray_cast.h. A ray is moved to the shape's frame and followed there in double: it may be a million times
+ * longer than the shape.
  * Pure, any thread. */
 #include "d2/query/ray_cast.h"
 
@@ -8,11 +8,11 @@
 
 #include <assert.h>
 
-/* Fraction of its length by which an edge is extended for a ray, so that no ray slips through a joint: above the rounding error
- * of the edge's float normal, and so of the edge's line at its far end. */
+/* Fraction of its length by which an edge is extended at both ends, so that no ray slips through a joint: above the rounding
+ * error of the edge's float normal, and so of the edge's line at its far end. */
 static const double joint_tolerance = 0x1p-22;
 
-/* In the shape's frame: o + t d for 0 <= t <= reach. `reach` and `normal` become those of the first hit. */
+/* A ray in the shape's frame: o + t d for 0 <= t <= reach. At a hit reach becomes its t, so that later hits do not count. */
 struct ray {
 	struct d2_vec_d o, d;
 	double reach;
@@ -29,7 +29,7 @@ static inline void take(struct ray *ray, double t, struct d2_vec_d normal)
 	ray->hit = true;
 }
 
-/* Records the hit of a ray that starts inside. */
+/* Records the hit of a ray that starts inside: at t = 0, with the normal opposite to the ray. */
 static void take_inside(struct ray *ray)
 {
 	double length = d2_length_d(ray->d);
@@ -63,7 +63,8 @@ static inline void ray_disc(struct ray *ray, struct d2_vec_d center, double radi
 		ray_circle(ray, center, radius);
 }
 
-/* Whether a point whose vector from the edge's start has this dot product with the edge is on the edge, extended. */
+/* Whether a point on an edge's line is on the extended edge. along: the dot product of the edge and the vector from its start
+ * to the point; square: the edge's squared length. */
 static inline bool is_on_edge(double along, double square)
 {
 	return along >= -joint_tolerance * square && along <= (1 + joint_tolerance) * square;
@@ -86,8 +87,9 @@ static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 		take(ray, min_d(t, ray->reach), n);
 }
 
-/* A ray that starts between the lines along the sides, but outside, can only hit the cap at its end of the capsule. Any other
- * crosses the nearer line first: on the side, or beyond an end, where it can only hit that end's cap. */
+/* A ray that starts between the lines along the two sides, but outside the capsule, can only hit the cap at the end where it
+ * starts. Any other ray from outside first crosses the line along the nearer side: on that side, or beyond an end, whose cap is
+ * then all that it can hit. */
 static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]), q = d2_widen(shape->points[1]);
@@ -341,7 +343,8 @@ static bool half_plane_overlaps(const struct d2_shape *shape, const struct d2_po
 	return n.x * x + n.y * y <= (double)shape->offset;
 }
 
-/* Tests only the part of the box within the child's AABB, so that its coordinates round no more coarsely than the child's. */
+/* Whether a child and the box overlap or touch. Tests only the part of the box within the child's AABB, so that its coordinates
+ * round no more coarsely than the child's. */
 static bool child_overlaps(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, const struct box_d *box)
 {
 	const struct d2_pose here = {0, 0, pose->q};

@@ -11,7 +11,7 @@ struct test {
 	struct d2_sat_result *out;
 };
 
-/* The least n.p of the core. */
+/* The least n . p of the core's points p. */
 static double least_along(const struct d2_proxy *proxy, struct d2_vec_d n)
 {
 	return d2_dot_d(d2_widen(proxy->points[d2_proxy_farthest(proxy, d2_neg_d(n))]), n);
@@ -86,7 +86,7 @@ static bool test_nearest_corners(struct test *test)
 	return test_corners(test, a, b);
 }
 
-/* Tests all edges, from `first` on to both sides. True: one separates. */
+/* Tests all edges of the owner: `first`, then its neighbours on both sides in turn. True: one separates. */
 static bool test_edges(struct test *test, enum d2_sat_owner owner, uint32_t first)
 {
 	uint32_t count = (owner == D2_SAT_EDGE_A ? test->a : test->b)->count;

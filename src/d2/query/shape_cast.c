@@ -14,15 +14,17 @@ struct flight {
 	struct d2_vec_d u;
 	double length;
 	enum d2_cast_method method;
-	bool deep; /* the cores seem to overlap, as d2_distance judges: its results then equal those of a cast to the bit */
+	/* the cores seem to overlap; judged as in d2_distance, so that an overlap at the start has its result to the bit */
+	bool deep;
 };
 
+/* The result of a cast, in the frame that A had at the start. */
 struct landing {
 	bool hit, left;
 	double enter, leave; /* [length] */
 	double depth; /* penetration at the start; 0 when apart */
 	struct d2_vec_d normal;
-	struct d2_vec_d on_a, on_b; /* point of contact: in A's frame, which has moved, and in the frame that A had at the start */
+	struct d2_vec_d on_a, on_b; /* points of contact; on_a: in A's frame, which has moved */
 	int iterations;
 };
 
@@ -32,9 +34,10 @@ static void flight_separation(const struct flight *f, double s, struct d2_separa
 	d2_separation_find(&f->a, &f->b, &b_in_a, near);
 }
 
-/* Advances A from `from` along sign u to contact. The distance d(s) is convex, and d' = -n.u: Newton's steps from before the
- * root stay before it. Each ends where the path crosses the line through the closest point, perpendicular to the normal. False:
- * no contact within `limit`. *s: length of the path; *near: the separation at its start, then at its end.
+/* Advances A to contact, from `from` along u (sign 1) or -u (sign -1), by Newton's method. The distance along the path is
+ * convex, and its derivative is -n.u, so steps from before the root stay before it. Each ends where the path crosses the line
+ * through the closest point, perpendicular to the normal. False: no contact within `limit`. *s: length of the path; *near: in,
+ * the separation at its start; out, at its end.
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(
@@ -107,7 +110,7 @@ static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t
 	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b.radius, out->normal);
 }
 
-/* The distance at the start, as by d2_distance; INFINITY if it is surely above 0. */
+/* Returns the distance at the start, as by d2_distance, and sets *core. Returns INFINITY if the distance is surely above 0. */
 static double starting_distance(const struct flight *f, double radius, struct d2_core_separation *core)
 {
 	struct round_separation found;
@@ -121,7 +124,7 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 	return core->distance - f->a.radius - f->b.radius;
 }
 
-/* Computes the result for shapes that are surely apart at the start. False: undecided. */
+/* Computes the result if the shapes are surely apart at the start. False: undecided. */
 static bool land_from_afar(const struct flight *f, double radius, struct landing *out)
 {
 	struct d2_core_path delta;
@@ -137,11 +140,12 @@ static bool land_from_afar(const struct flight *f, double radius, struct landing
 	return true;
 }
 
-/* Relative tolerance: a separation above it proves that the two are apart, without computing the distance. */
+/* Relative tolerance: a separation above this fraction of the coordinates' size proves that the shapes are apart at the
+ * start. */
 static const double clear_tolerance = 1e-12;
 
-/* Unless land_from_afar decides, builds the Minkowski difference: the hit is where the ray from the origin enters it, widened
- * by both radii. */
+/* Computes the result by land_from_afar or, if that does not decide, from the Minkowski difference: the hit is where the ray
+ * from the origin along u enters it, widened by both radii. */
 static void land_exactly(const struct flight *f, struct landing *out)
 {
 	struct d2_core_separation core;
@@ -156,8 +160,8 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	d2_minkowski_difference(&f->a, &f->b, &f->b_in_a, &m);
 	out->left = d2_minkowski_interval(&m, radius, f->u, &crossing);
 	out->leave = out->left ? max_d(crossing.leave, 0) : 0;
-	/* The whole difference is beyond its tangent at the entry. At a grazed circle the normal errs by the root of the rounding
-	 * error. */
+	/* The whole difference is beyond its tangent at the entry, so the shapes are at least as far apart as the tangent is from
+	 * the origin. At a grazed circle the normal errs by the root of the rounding error. */
 	double slant = out->left ? -d2_dot_d(crossing.normal, f->u) : 0, clear = clear_tolerance * (m.size + radius);
 	bool apart = crossing.enter * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
 	if (!apart)
@@ -190,7 +194,7 @@ double d2_distance_path_length(struct d2_vec_d delta)
 	return most * d2_length_d((struct d2_vec_d){delta.x / most, delta.y / most});
 }
 
-/* Completes a hit. enter and leave are lengths; the normal is from the first shape to the second of the ordered pair. */
+/* Fills *out for a hit. enter and leave are lengths; the normal is from the first shape to the second of the ordered pair. */
 static void report(const struct d2_pair *pair, double length, double enter, bool left, double leave, struct d2_vec_d normal,
 	struct d2_vec_d p, struct d2_cast_result *out)
 {
@@ -236,7 +240,7 @@ struct casting {
 	struct flight *flight;
 	struct landing best;
 	uint32_t child_a, child_b; /* of `best` */
-	double slack, limit; /* slack: for rounding errors; limit: later hits do not count [length] */
+	double slack, limit; /* slack: for rounding errors; limit: hits at a greater path length do not count [length] */
 	int iterations;
 };
 

@@ -16,7 +16,7 @@ struct d2_sweep d2_sweep_fixed(const struct d2_pose *pose)
 	return (struct d2_sweep){.x0 = pose->x, .y0 = pose->y, .x1 = pose->x, .y1 = pose->y, .q0 = pose->q};
 }
 
-/* --- Passing ------------------------------------------------------------------------------------------------------------- */
+/* --- Quick test of separation -------------------------------------------------------------------------------------------- */
 
 struct d2_vec_d d2_path_nearest(struct d2_vec_d p, struct d2_vec_d v)
 {
@@ -30,15 +30,15 @@ static struct d2_vec_d middle_of(const struct d2_shape *shape, const struct d2_p
 	return d2_rotate_d(q, d2_sub_d(d2_widen(shape->centroid), d2_widen(going->local_center)));
 }
 
-/* The extent of the shape along n from its centroid. */
+/* The extent of the shape along n from its centroid; q: the shape's rotation. */
 static double reach_along(const struct d2_proxy *proxy, const struct d2_shape *shape, struct d2_rot q, struct d2_vec_d n)
 {
 	struct d2_vec_d local = d2_inv_rotate_d(q, n);
 	return d2_dot_d(local, d2_sub_d(d2_core_support(proxy, local), d2_widen(shape->centroid))) + (double)proxy->radius;
 }
 
-/* Along a direction n, the height of each point differs from linear interpolation between its first and last by at most the
- * bulge. So two shapes separated along n by more than both bulges at both ends stay separated in between. */
+/* Along a direction n, the height n . p of each point p differs from linear interpolation between its first and last value by
+ * at most the bulge. So two shapes separated along n by more than both bulges at both ends stay separated in between. */
 bool d2_sweeps_separated(
 	const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b, const struct d2_path *of_b, double distance)
 {

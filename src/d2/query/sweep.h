@@ -15,20 +15,20 @@ struct d2_pose d2_sweep_pose(const struct d2_sweep *sweep, float t);
 /* The sweep of a body that stays at `pose`. */
 struct d2_sweep d2_sweep_fixed(const struct d2_pose *pose);
 
-/* --- Passing ------------------------------------------------------------------------------------------------------------- */
+/* --- Quick test of separation -------------------------------------------------------------------------------------------- */
 
 /* A sweep in the form that d2_sweeps_separated takes. */
 struct d2_path {
-	struct d2_vec_d from, to; /* centre of mass at both ends [length] */
-	struct d2_rot q0, q1;
-	struct d2_vec local_center; /* in the body's frame */
+	struct d2_vec_d from, to; /* centre of mass in the world at t = 0 and t = 1 [length] */
+	struct d2_rot q0, q1; /* rotation at t = 0 and t = 1 */
+	struct d2_vec local_center; /* centre of mass in the body's frame */
 	double bulge; /* upper bound of the distance of the body's points from the chords of their paths [length] */
 };
 
 /* The point closest to the origin on the segment from p to p + v. */
 struct d2_vec_d d2_path_nearest(struct d2_vec_d p, struct d2_vec_d v);
 
-/* True: the shapes stay more than `distance` apart over the step, along the direction between their centroids at closest
- * approach. False: unknown. Convex shapes, no half-planes. */
+/* A quick test. True: the shapes stay more than `distance` apart over the step. False: unknown. The axis is the direction
+ * between their centroids where these pass closest. Convex shapes, no half-planes. */
 bool d2_sweeps_separated(const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b,
 	const struct d2_path *of_b, double distance);

@@ -1,19 +1,21 @@
 /* time_of_impact.c - see time_of_impact.h. Conservative advancement with steps of second order.
- * At t the closest points of two sets that are d apart give the normal n, from A to B. In a frame that rotates at a rate W [rad
- * per unit of t], in which n is fixed, their separation along n is a lower bound of their distance at every later time. It is
- * the minimum of
+ * At t the closest points of two sets that are d apart give the normal n, from A to B. Let n be fixed in a frame that rotates
+ * at a rate W [rad per unit of t]. The separation of the sets along n is a lower bound of their distance at every later time t
+ * + h. It is the minimum of
  *   f(h) = n.(r_b - r_a) - radius_a - radius_b
- * over all points a, b of the two cores. In that frame, with r the points relative to A's rotation centre, p and v the vector
- * and the velocity between the rotation centres, and J the rotation by 90 degrees,
+ * over all points of the two cores. r_a and r_b are relative to A's rotation centre; a and b are the same points, each relative
+ * to its own body's rotation centre. With p and v the vector and the velocity between the rotation centres, wA and wB the
+ * bodies' rates of rotation, and J the rotation by 90 degrees,
  *   f'(0) = n.v - W n.Jp + (wB - W) n.Jb - (wA - W) n.Ja            [length per unit of t]
  *   f'' >= -(W^2 |p| + 2 |W| |v| + (wB - W)^2 |b| + (wA - W)^2 |a|)   (centripetal, and Coriolis')
  * so by Taylor's theorem f(h) >= f(0) + f'(0) h - K h^2/2 with K the sum in brackets, |p| taken at its greatest until the end.
  * That is concave in h for each a and b, and so is its minimum over all of them. If it is above the target at 0 and at h, it is
- * so in between, and nothing can touch up to h. The step is the greatest such h, by the best of the rates 0, wA and wB. 0 is
- * exact for bodies that do not rotate, wA and wB for those that orbit A or B at a constant distance, or move with A or B. Near
- * a contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other at a
- * small distance, steps of first order, d/closing, shrink with the distance and may need millions; steps of second order shrink
- * with its square root and grow again right after.
+ * so in between, and nothing can touch up to h. The step is the greatest such h, with W the rate of the body that owns n (0:
+ * neither) or, after a few iterations, the best of 0, wA and wB. 0 is exact for bodies that do not rotate, wA and wB for those
+ * that orbit A or B at a constant distance, or move with A or B. Some steps follow n with its owner, instead of searching for
+ * closest points again. Near a contact the error of a step is of second order, so it converges as Newton's method does. Where
+ * the two pass each other at a small distance, steps of first order, d over the closing speed, shrink with the distance and may
+ * need millions; steps of second order shrink with its square root and grow again right after.
  * A miss is decided by the whole bound: the straight motion alone may recede while the rotation brings the two together.
  * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (the first order); Catto, "Continuous
  * collision", GDC 2013 (the separation along an axis instead of the distance).
@@ -102,7 +104,7 @@ static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct
 	return turning->arms[best];
 }
 
-/* Owner of the direction: an edge of A or B, or the vector between two corners. FREE: none of these. */
+/* What determines the separating direction: an edge of A or B, or the vector between two corners. FREE: none of these. */
 enum owner { OWNER_A, OWNER_B, OWNER_CORNERS, OWNER_FREE };
 
 /* Both bodies at t, and a direction along which they are separated. */
@@ -114,13 +116,13 @@ struct moment {
 	struct d2_rot_d qa, qb;
 	struct d2_vec_d between; /* vector from A's origin to B's */
 	struct d2_vec_d normal; /* from A to B, in the world */
-	double distance; /* along the normal */
+	double distance; /* of the rounded sets along the normal; after find_closest their signed distance */
 	struct d2_vec_d normal_a, normal_b; /* the normal and its opposite, in the frames of A and B */
 	struct d2_vec_d arm_a, arm_b; /* the cores' support points along these, from the centres */
-	struct d2_core_separation core; /* for polygons: closest features of the last full search */
+	struct d2_core_separation core; /* for polygons: the closest features that find_closest found last */
 };
 
-/* The vector between the origins of two frames with these rotations, from the vector between the rotation centres. */
+/* The vector from A's origin to B's, given `delta`, that between their rotation centres, and the rotations. */
 static inline struct d2_vec_d between_origins(
 	const struct course *course, struct d2_vec_d delta, struct d2_rot_d qa, struct d2_rot_d qb)
 {
@@ -136,7 +138,7 @@ static void set_moment(const struct course *course, double t, struct moment *out
 	out->between = between_origins(course, d2_mul_add_d(d2_sub_d(b->p, a->p), t, d2_sub_d(b->v, a->v)), out->qa, out->qb);
 }
 
-/* Sets the direction and the support points along it. normal_a: the normal in A's frame. */
+/* Sets the separating direction and the support points along it. normal_a: the normal in A's frame. */
 static inline void set_normal(const struct course *course, struct d2_vec_d normal_a, struct d2_vec_d normal, struct moment *out)
 {
 	out->normal = normal;
@@ -146,7 +148,8 @@ static inline void set_normal(const struct course *course, struct d2_vec_d norma
 	out->arm_b = farthest_arm(&course->b, out->normal_b);
 }
 
-/* Finds the closest points; *middle: midway between them, in A's frame. again: tries the previous closest features first. */
+/* Finds the closest points, and sets the direction to theirs. *middle: midway between them, in A's frame. again: tries the
+ * previous closest features first. */
 static void find_closest(const struct course *course, bool again, struct moment *now, struct d2_vec_d *middle)
 {
 	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
@@ -162,7 +165,7 @@ static void find_closest(const struct course *course, bool again, struct moment 
 		return;
 	}
 	struct d2_core_separation *core = &now->core;
-	/* For two segments and for points a search is as fast. */
+	/* For points and segments a full search is as fast. */
 	if (!again || a->count < 3 || b->count < 2 || !d2_core_separation_again(a, b, &b_in_a, core))
 		d2_core_separation_find(a, b, &b_in_a, core);
 	now->corner_a = d2_core_point(a, core->a, core->part);
@@ -174,7 +177,7 @@ static void find_closest(const struct course *course, bool again, struct moment 
 	now->corner_b = d2_widen(b->points[core->b[0]]);
 }
 
-/* Sets *now to the time t, its direction rotated with the owner. It may no longer be that of the closest points. */
+/* Sets *now to the time t, its direction rotated with the owner. The direction may no longer be that of the closest points. */
 static void follow_direction(const struct course *course, double t, struct moment *now)
 {
 	set_moment(course, t, now);
@@ -196,15 +199,15 @@ static void follow_direction(const struct course *course, double t, struct momen
 }
 
 /* A lower bound of the separation at t + h, less the target, in a frame that rotates at the rate W: the minimum over all points
- * of
+ * a, b of the cores of
  *   c + g h - K h^2/2
- * with the same K for all. */
+ * with c and g of each a and b, and one K for all; see the head. */
 struct bound {
 	const struct course *course;
 	const struct moment *now;
 	double turn_a, turn_b; /* wA - W, wB - W */
 	double speed, bend; /* f'(0) without the points' terms, and K */
-	double base; /* c of the support points along the normal */
+	double base; /* c of the support points along the normal, the least */
 };
 
 static void make_bound(const struct course *course, const struct moment *now, double rate, double target, struct bound *out)
@@ -235,9 +238,9 @@ static double parabola_root(double c, double g, double bend)
 }
 
 /* Returns an h <= end, close to the greatest, at which the bound is at least 0: it aims at a bound of slack / 2. The parabola
- * of the points that are closest at some h is nowhere below the bound, so its root is no earlier than the bound's. Iterating
- * with the parabola that is least at the previous root approaches the bound's root. The bound is concave, so a chord runs below
- * it: the chord's root ends a search that takes too long. */
+ * of any a and b is nowhere below the bound, so its root is no earlier than the bound's. Each round takes the parabola that is
+ * least at the previous root, so the roots approach the bound's. The bound is concave, so a chord runs below it: the chord's
+ * root ends a search that takes too long. */
 static double bound_reach(const struct bound *o, double end, double slack)
 {
 	enum { ROUNDS = 6 };
@@ -274,12 +277,14 @@ static double reach_at_rate(const struct course *course, const struct moment *no
 	return bound_reach(&bound, end, 0.25 * tolerance);
 }
 
-/* The longest step certified to be free of contact, by the rate of the direction's owner; all: by the best rate. */
+/* The longest step certified to stay above the target, by a frame at the rate of the direction's owner; all: by the best of the
+ * three. */
 static double free_step(const struct course *course, const struct moment *now, double end, double tolerance, bool all)
 {
 	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle;
 	double own = now->owner == OWNER_A ? turn_a : now->owner == OWNER_B ? turn_b : 0;
-	/* A half-plane is bounded only along its normal, fixed in the frame. Two that rotate differently touch at once, far out. */
+	/* A half-plane is bounded only along its own normal, so the frame must rotate with it. Two that rotate differently touch at
+	 * once, far out. */
 	if (course->b.proxy->type == D2_PROXY_HALF_PLANE && turn_a != turn_b)
 		return 0;
 	double step = reach_at_rate(course, now, end, tolerance, own), rates[3] = {0, turn_a, turn_b};
@@ -291,7 +296,8 @@ static double free_step(const struct course *course, const struct moment *now, d
 	return step;
 }
 
-/* Takes steps without a search for closest points while the direction separates the two well. Returns the new t. */
+/* Takes up to 8 steps without a search for closest points, while the direction separates by more than target + tolerance.
+ * Returns the new t. */
 static double step_on(const struct course *course, struct moment *now, double t, double max_t, double tolerance)
 {
 	enum { STEPS = 8 };
@@ -307,7 +313,7 @@ static double step_on(const struct course *course, struct moment *now, double t,
 	return t;
 }
 
-/* Fills *out. q: A's rotation at t. */
+/* Fills *out. q: A's rotation at t; middle: in A's frame. */
 static void course_result(const struct course *course, enum axes_impact state, double t, struct d2_rot_d q,
 	struct d2_vec_d normal, struct d2_vec_d middle, int iterations, struct d2_impact_result *out)
 {
@@ -316,8 +322,8 @@ static void course_result(const struct course *course, enum axes_impact state, d
 	*out = (struct d2_impact_result){state, t, normal, p.x, p.y, iterations};
 }
 
-/* Tests bounding circles about the centres in struct turning, which move straight. True: they stay apart until the end, and
- * *out is a miss by the circles. *start: a time until which they stay apart; 0: none is known. */
+/* Tests bounding circles about the centres in struct turning, which move straight. True: they stay apart, by more than target +
+ * tolerance, until max_t, and *out is that miss. Else *start is a time until which they do; 0: none is known. */
 static bool circles_miss(struct course *course, double max_t, double *start, struct d2_impact_result *out)
 {
 	const struct turning *a = &course->a, *b = &course->b;
@@ -333,7 +339,7 @@ static bool circles_miss(struct course *course, double max_t, double *start, str
 	double part = along <= 0 ? 0 : along < square ? along / square : 1;
 	struct d2_vec_d nearest = d2_mul_add_d(p, part, v);
 	if (!(d2_dot_d(nearest, nearest) > reach * reach)) {
-		/* A start at `far` is not within two tolerances of the target. */
+		/* Circles whose centres are `far` apart leave the sets more than two tolerances beyond the target. */
 		double far = reach + 2 * course->tolerance, c = d2_dot_d(p, p) - far * far, cross = d2_cross_d(p, v);
 		/* The start is used only if the tolerance is above rounding error. */
 		if (c > 0 && along > 0 && course->tolerance > 1e-12 * (d2_length_d(p) + sqrt(square)))
@@ -371,13 +377,13 @@ void d2_impact_advance(struct course *course, double max_t, struct d2_impact_res
 			course_result(course, AXES_IMPACT_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
 			return;
 		}
-		/* A pair that starts within two tolerances of the target may slide or separate. */
+		/* A pair that starts within two tolerances of the target may slide or separate: it is hit only once it is closer. */
 		if (i == 0 && course->target > 0)
 			course->target = min_d(course->target, now.distance - 2 * tolerance);
 		else if (i == 0)
 			tolerance = min_d(tolerance, 0.5 * now.distance);
 		double step = now.distance > course->target + tolerance ? free_step(course, &now, max_t - t, tolerance, i >= FEW) : 0;
-		/* t can no longer resolve the end of the step: the distance is as near to the tolerance as it gets. */
+		/* The step is 0, or t can no longer resolve it: the distance is within the tolerance, or as near to it as it gets. */
 		if (t + step == t && t < max_t) {
 			course_result(course, AXES_IMPACT_HIT, t, now.qa, normal, middle, i + 1, out);
 			return;

@@ -11,16 +11,16 @@
 struct turning {
 	const struct d2_proxy *proxy;
 	struct d2_vec_d center; /* in the proxy's frame */
-	double reach; /* of the core from the centre */
+	double reach; /* upper bound of the distance of the core's points from the centre; 0 for a half-plane */
 	uint32_t count; /* of arms; 0: an ellipse */
-	struct d2_vec_d arms[D2_HULL_MAX]; /* the core's points from the centre */
+	struct d2_vec_d arms[D2_HULL_MAX]; /* from the centre to the core's points; half-plane: to a point of its line */
 };
 
 struct course {
 	struct turning a, b;
 	struct d2_motion motion_a, motion_b;
 	double target, tolerance; /* distance to keep, and its tolerance [length] */
-	struct d2_impact_step *steps;
+	struct d2_impact_step *steps; /* NULL: no trace */
 	int step_count;
 };
 
@@ -33,4 +33,5 @@ struct d2_rot_d d2_impact_motion_rot(const struct d2_motion *motion, double t);
 /* Sets the members other than turning->proxy, which is given. */
 void d2_impact_set_turning(struct turning *turning, const struct d2_motion *motion);
 
+/* Computes the time of impact up to max_t. May lower course->target; see d2_time_of_impact. */
 void d2_impact_advance(struct course *course, double max_t, struct d2_impact_result *out);

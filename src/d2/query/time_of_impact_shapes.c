@@ -2,7 +2,7 @@
  * Pure, any thread. */
 #include "d2/query/time_of_impact_parts.h"
 
-/* A distance of at most this fraction of the smaller size is a hit; steps aim at half of it. */
+/* A distance of at most this fraction of the smaller set's half extent is a hit; steps aim at half of it. */
 static const double hit_tolerance = 1e-6;
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
@@ -17,8 +17,8 @@ struct search {
 	struct d2_impact_step *steps;
 	struct d2_impact_result best;
 	double limit; /* later hits do not count; below 0 when none can be earlier */
-	int iterations, kept;
-	/* slices of the time, in each of which both rotate little */
+	int iterations, kept; /* kept: number of steps in `steps` */
+	/* number of equal slices of the time, in each of which both rotate little, and the rotations at their ends */
 	int slices;
 	struct d2_rot_d rots_a[SLICES + 1], rots_b[SLICES + 1];
 	double slack; /* for rounding errors [length] */
@@ -73,8 +73,9 @@ static struct d2_vec_d slice_path(const struct search *search, int slice, struct
 	return d2_add_d(p, d2_sub_d(d2_turn_d(search->rots_b[slice], b), d2_turn_d(search->rots_a[slice], a)));
 }
 
-/* A point that rotates at a distance r by an angle q deviates from the chord by at most r q^2/8. So in each slice the bounding
- * circles of the boxes move straight but for that. Returns the time at which these circles first touch. */
+/* Lower bound of the time of impact of two boxes' contents. A point that rotates at a distance r by an angle q deviates from
+ * the chord by at most r q^2/8. So in each slice the boxes' bounding circles, widened by that, move straight. Returns the time
+ * at which these circles first touch. */
 static double course_bound(void *context, const struct d2_node *a, const struct d2_node *b)
 {
 	const struct search *search = context;
@@ -157,9 +158,9 @@ void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *fr
 struct swept {
 	const struct d2_pair *pair;
 	struct d2_transform_d b_in_a;
-	struct d2_vec_d whole, delta; /* displacement of A in its frame, and the part of it to test */
+	struct d2_vec_d whole, delta; /* A's displacement in its frame, and the first part of it, which is tested */
 	double slack; /* for rounding errors [length] */
-	double limit; /* fraction of the displacement; below 0 after a hit */
+	double limit; /* of the walk, as a fraction of `delta`; below 0 after a hit */
 };
 
 static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
