@@ -127,8 +127,8 @@ float d3_body_bulge(const struct world *world, uint32_t id)
 	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
 }
 
-/* Tests as body_fast does, by the body's motion in the obstacle's frame. `arc` bounds the deviation of its centre's path
- * there. */
+/* Compares the motion of the body's points in the obstacle's frame with half of the body's min_extent, much as body_fast does.
+ * `arc` bounds the deviation of its centre's path there. */
 bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
 	const double rounding = 1e-6; /* displacement at a distance of 1 by the error of a float rotation */
@@ -210,8 +210,9 @@ static void surface_touch(const struct d3_shape *a, const struct d3_shape *b, co
 	}
 }
 
-/* Sets *out to the contact of the swept shape with the obstacle at its pose at `time`, for a bounce within the step. No points
- * if the swept shape is a mesh or height field, or the obstacle is one whose triangles have materials. */
+/* Sets *out to the contact of the swept shape, at its body's current pose, with the obstacle at its pose at `time`, for a
+ * bounce within the step. No points if the swept shape is a mesh or height field, or the obstacle is one whose triangles have
+ * materials. */
 static void touch(const struct world *world, const uint32_t proxies[2], float time, float margin, struct vec3 normal,
 	struct impact_manifold *out)
 {

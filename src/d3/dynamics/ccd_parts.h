@@ -58,12 +58,14 @@ struct d3_pose d3_ccd_seen_pose(const struct probe *probe, float t);
  * of the body about its centre of mass [length]. */
 double d3_ccd_middle_arc(const struct sweep_query *query);
 
-/* Makes a core: support points of the shape scaled by one half, or less if the shape is thin, so that the core keeps off a
- * surface on which the body rests. Of a jointed body only this core is stopped, since the bodies jointed to it are taken back
- * with it: the next step's contact finds a wheel deeper in the ground, and the solver stops the wheel together with its car. */
+/* Makes a core: support points of the shape, scaled about its centroid by one half, or less if the shape is thin, so that the
+ * core does not touch a surface on which the body rests. Of a body on joints only this core is swept, since a hit takes back
+ * the bodies jointed to it, too. The next step's contact finds a wheel deeper in the ground, and the solver stops the wheel
+ * together with its car. */
 void d3_ccd_make_half(const struct sweep_query *query, struct core *core);
 
-/* Sweeps the shape. If it overlaps at the start, sweeps its core; if that overlaps, too, its centroid. */
+/* Sweeps b, the shape or its core, against the convex obstacle a. If b starts closer to a than it may come, sweeps a smaller
+ * core of the shape; if that overlaps a, the shape's centroid. */
 void d3_ccd_sweep_convex(struct sweep_query *query, const struct d3_proxy *a, const struct d3_proxy *b);
 
 /* Sweeps the shape against a mesh or height field. If it touches a triangle at the start, or the body has joints, sweeps only

@@ -253,8 +253,8 @@ static void pose_find(struct sweep_query *query)
 	probe->end = probe->stands ? probe->start : pose_of(&turned[1], end, sweep->to, sweep->local_center);
 }
 
-/* Prepares the sweep of one shape. The shape is slow if its points move by no more than half its inner radius, or STIRS slops:
- * it passes through nothing, however far the body's other shapes move. */
+/* Prepares the sweep of one shape. The shape is slow if its points move by no more than half its `inner`, or by no more than
+ * STIRS slops: it passes through nothing, however far the body's other shapes move. */
 void d3_ccd_prepare(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;

@@ -9,8 +9,8 @@
  * second again, with the first, which commutes with both, make a step of second order that is symmetric in time. L is kept to
  * the last digit, since the body rotates by as much as its P is rotated back; the energy oscillates about its value by a
  * fraction of (h w)^2 and does not drift. A T-handle that spins at 10 rad/s and flips 21 times in a minute has by then lost or
- * gained 1e-5 of its energy and of its momentum. (One implicit Euler step by Newton's method, which is common, loses 44 % and
- * 25 %.) The motion of a symmetric top is exact.
+ * gained 1e-5 of its energy and of its momentum. (With one implicit Euler step by Newton's method in each sub-step, as is
+ * common, it loses 44 % and 25 %.) The motion of a symmetric top is exact.
  * Sources: Touma, Wisdom, "Lie-Poisson integrators for rigid body dynamics", 1994; Reich, "Momentum conserving symplectic
  * integrators", 1994; Hairer, Lubich, Wanner, "Geometric Numerical Integration", VII.5.
  * Any thread, disjoint ranges. */
@@ -23,7 +23,7 @@ _Static_assert(sizeof(struct d3_step_row) == 128 && offsetof(struct d3_step_row,
 		offsetof(struct d3_step_row, v) == 4 * STEP_BEFORE && offsetof(struct d3_step_row, principal) == 4 * STEP_AXES,
 	"four groups of eight numbers");
 
-/* The groups of eight numbers of a step record, transposed; the fourth is struct lane_axes. */
+/* The first three groups of eight numbers of a step record, transposed; the fourth is struct lane_axes of lanes.h. */
 struct lane_step {
 	struct lane_vec add;
 	lanes max_speed;
@@ -99,7 +99,8 @@ INLINE struct lane_vec twisted(const struct world *world, struct group group, st
 
 /* `ahead` is half of the velocity change by tumbling in the sub-step, to first order: h/2 I^-1 (I w x w). Contacts and joints
  * solve for the mean velocity of the sub-step, w + ahead; group_tumble removes `ahead` again. Without it the joint of a
- * gyroscope of 60 rad/s opens by 1 mm in each sub-step of 1/120 s. Below 1e-3 rad a sub-step the effect is invisible. */
+ * gyroscope of 60 rad/s opens by 1 mm in each sub-step of 1/120 s. The effect is invisible at rotations below sqrt(AHEAD_LEAST)
+ * = 1e-3 rad a sub-step. */
 #define AHEAD_LEAST 1e-6f
 
 INLINE masks runs_ahead(const struct lane_axes *axes, struct lane_vec w, lanes h)
@@ -227,7 +228,7 @@ INLINE struct lane_quat swirl(struct lane_vec *p, lanes rate1, lanes rate3, lane
 	y = third.c2 * y - third.s2 * p->x;
 	struct lane_angle last = angle_of(quarter * rate1 * x);
 	*p = (struct lane_vec){x, last.c2 * y + last.s2 * z, last.c2 * z - last.s2 * y};
-	/* (s_1, 0, 0, c_1) (0, 0, s_3, c_3), and then (s, 0, 0, c) */
+	/* the product of the quaternions (s_1, 0, 0, c_1), (0, 0, s_3, c_3) and (s, 0, 0, c) */
 	lanes tx = first.s * third.c, ty = -(first.s * third.s), tz = first.c * third.s, tw = first.c * third.c;
 	return (struct lane_quat){
 		tw * last.s + tx * last.c, ty * last.c + tz * last.s, tz * last.c - ty * last.s, tw * last.c - tx * last.s};

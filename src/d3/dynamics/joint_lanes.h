@@ -183,7 +183,8 @@ INLINE void point_mass(struct lane_joint *joint)
 	joint->mass = lane_symmetric_invert(&k);
 }
 
-/* Returns S, the response of the relative angular velocity to angular impulses. *give: is added to its diagonal, see GIVE. */
+/* Returns S, the response of the relative angular velocity to angular impulses. *give: to be added to its diagonal, see
+ * GIVE. */
 INLINE struct lane_symmetric turn_response(const struct lane_joint *joint, lanes *give)
 {
 	struct lane_symmetric sum = lane_symmetric_add(&joint->inv_inertia_a, &joint->inv_inertia_b);
@@ -249,7 +250,7 @@ INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, stru
 	return (struct lane_symmetric){left * i->xx, left * i->yy, left * i->zz, left * i->xy, left * i->xz, left * i->yz};
 }
 
-/* Prepares the point constraint. Lanes without a joint get zeros everywhere. */
+/* Prepares the point constraint. Lanes without a joint get zero inverse masses, arms and impulses. */
 INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_link *links, uint32_t count,
 	const struct lane_rows *rows, struct lane_body *a, struct lane_body *b)
 {

@@ -160,9 +160,10 @@ static bool pair_touches(const struct d3_contact_row *row)
 /* How far a point of the smaller body may move relative to the other body before their shapes are collided again [length]. For
  * a separated pair it is the clearance, at least a quarter of a slop; for others a quarter of a slop, 1.25 mm. For a flat
  * contact of convex shapes it is a fiftieth of the body's size, at least a quarter of a slop and at most three slops, 15 mm:
- * until then the solver also keeps its lever arms, with no larger relative error. These three slops must exceed the distance
- * that each contact of a tall stack sinks while it settles (10 mm in a pyramid of 100 rows), or each new manifold takes over
- * the lean reached by then. They are less than the speculative margin, so that no other features can make contact meanwhile.
+ * until then the solver also keeps its lever arms, with no larger relative error. Three slops are more than each contact of a
+ * tall stack sinks while it settles (10 mm in a pyramid of 100 rows). If contacts were collided again during that, their new
+ * manifolds would keep the lean reached by then. Three slops are less than the speculative margin, so that no other features
+ * can make contact meanwhile.
  * Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
 static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
 {
@@ -234,8 +235,8 @@ static float path_unasked(
 	return max_f(0.0f, (SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * delta);
 }
 
-/* Whether the contact of a surface and a shape still holds, by the motion of the shape, not of its whole body. A separated pair
- * holds until it has moved by its clearance and path_unasked. */
+/* Whether the last result for a surface and a shape still holds, by the motion of the shape, not of its whole body. A separated
+ * pair holds until the shape has moved by its clearance plus path_unasked. */
 static bool surface_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
 	const struct d3_transform *b_in_a)
 {
@@ -282,8 +283,8 @@ static int manifold_choose(
 	return best;
 }
 
-/* Distributes the manifolds over the contact and its followers. shares[k]: manifold of the k-th, or -1. Contacts that had
- * points choose first, among similar normals; then the others and those left over take the rest. */
+/* Distributes the manifolds over the contact and its followers. shares[k]: index of the k-th contact's manifold, or -1.
+ * Contacts that had points choose first, among similar normals; then all contacts without a share take the rest. */
 static void manifolds_share(
 	struct world *world, uint32_t first, const struct d3_local_manifold *manifolds, int count, int shares[D3_MANIFOLDS])
 {
@@ -379,7 +380,7 @@ bool d3_narrow_may_be_seam(const struct world *world, const struct contact *cont
 			d3_collider_shape(world, contact->colliders[other])->type == D3_COMPOUND);
 }
 
-/* Whether the contact may be a seam, which other contacts of the bodies must decide. */
+/* Whether the contact may be a seam. If so, other contacts of the bodies decide whether it is. */
 static bool at_border(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	const struct d3_local_manifold *manifold)
 {
@@ -411,7 +412,8 @@ static bool take_back(const struct world *world, struct d3_local_manifold *manif
 	return least < -LINEAR_SLOP * world->settings.length_scale && d3_manifold_separation(manifold) > 0.0f;
 }
 
-/* Finds the contacts of this step at the current velocities, with the current separations. Returns their number. */
+/* Finds the contacts that the shapes will make in this step at the current velocities, and moves them back to the current
+ * poses. Returns their number. */
 static int collide_ahead(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_local_manifold manifolds[D3_MANIFOLDS])
 {
@@ -440,8 +442,8 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 	return kept;
 }
 
-/* Whether a separated contact is dropped, because the body shall bounce within the step, in its sweep. Not on obstacles whose
- * triangles have materials. */
+/* Whether to drop the contact of two shapes that are still separated, because the sweep will let the body bounce there within
+ * the step. Not on obstacles whose triangles have materials. */
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
 	const struct d3_local_manifold *manifold)
 {

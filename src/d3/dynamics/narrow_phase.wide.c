@@ -1,6 +1,6 @@
 /* narrow_phase.wide.c - which contacts of a step must be collided again, LANES at a time: compiled once for each number of
- * lanes; see lanes.h. Most contacts hold: their bodies have hardly moved relative to each other. A lane gives the result of
- * d3_contact_collide, to the bit.
+ * lanes; see lanes.h. Most contacts keep their manifolds, as their bodies have hardly moved relative to each other. A lane
+ * gives the result of d3_contact_collide, to the bit.
  * Any thread, disjoint ranges. */
 #include "d3/dynamics/lanes.h"
 

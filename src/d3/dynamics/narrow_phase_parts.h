@@ -1,5 +1,5 @@
-/* narrow_phase_parts.h - internals shared by narrow_phase.c, narrow_phase_borders.c and narrow_phase_results.c. Threads: see
- * wing.h. */
+/* narrow_phase_parts.h - internals shared by narrow_phase.c, narrow_phase_borders.c and narrow_phase_results.c. Any thread,
+ * disjoint contacts. */
 #pragma once
 #include "core/ccd.h"
 #include "core/contact.h"
@@ -16,7 +16,7 @@
 void d3_narrow_row_renew(
 	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach);
 
-/* Whether the contact has points, by the normal, which is in the first cache line. */
+/* Whether the contact has points. Reads the normal, which is in the record's first cache line. */
 bool d3_narrow_row_touches(const struct d3_contact_row *row);
 
 bool d3_narrow_row_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
@@ -29,6 +29,7 @@ void d3_narrow_row_store(
 void d3_narrow_shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
-/* Whether the shape at side `other` may continue a face of a neighbour. Only shapes of non-dynamic bodies, or of one body, can:
- * they do not move relative to each other. On others a body would lose a contact, sink in, find it again, and so on. */
+/* Whether the shape at side `other` may continue a face of a neighbour on which the contact's other body, a dynamic one, rests.
+ * Only shapes of non-dynamic bodies, or of one body, can: they do not move relative to each other. On others a body would lose
+ * a contact, sink in, find it again, and so on. */
 bool d3_narrow_may_be_seam(const struct world *world, const struct contact *contact, int other);

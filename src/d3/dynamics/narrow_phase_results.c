@@ -1,4 +1,4 @@
-/* narrow_phase_results.c - results of contacts for the core and the binding. See wing.h. */
+/* narrow_phase_results.c - results of contacts for the core and the binding. See core/wing.h and d3.h. */
 #include "d3/dynamics/narrow_phase_parts.h"
 
 /* --- Results -------------------------------------------------------------------------------------------------------------- */

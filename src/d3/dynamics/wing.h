@@ -29,7 +29,7 @@ enum { D3_FLAT = 3 };
 
 /* A contact's manifold, and the relative pose that it was computed for. It stays valid while the bodies hardly move relative to
  * each other. Four cache lines of groups of four numbers, which the solver loads as columns. The solver reads the first three
- * lines and writes the third; for rolling contacts it uses the fourth, too. */
+ * lines and writes the third. It uses the fourth only for rolling contacts and hits. */
 struct d3_contact_row {
 	struct contact_material material;
 	struct d3_vec local_normal; /* from a to b, in the frame of a; zero: no points */
@@ -144,7 +144,7 @@ struct d3_step_row {
 /* A tumbling body is slender if its least moment is less than this fraction of its middle moment. */
 #define D3_SLENDER 0.25f
 
-/* Upper bound on the speed of points about the centre of mass at the angular velocity w:
+/* Upper bound on the speed of the body's points about its centre of mass at the angular velocity w, with girth as a length:
  *   |w x r| <= |w perpendicular to the axis of least moment| max_extent + |w along it| girth
  * The bound is much closer than |w| max_extent for a long thin body that rolls. */
 float d3_row_turning(const struct d3_body *row, struct d3_vec w);

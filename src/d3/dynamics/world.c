@@ -66,7 +66,7 @@ struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose,
 	return box;
 }
 
-/* Number of contacts of a pair of proxies: with a mesh or height field, contacts along several normals. */
+/* Number of contacts of a pair of proxies: with a mesh or height field several, each with a normal of its own. */
 static uint32_t wing_pair_contacts(const void *a, const void *b)
 {
 	return d3_shape_surface((const struct d3_shape *)a) || d3_shape_surface((const struct d3_shape *)b) ? D3_MANIFOLDS : 1;

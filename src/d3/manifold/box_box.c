@@ -77,7 +77,8 @@ static void set_face_separations(struct boxes *s)
 	float4_write(s->along_b, along);
 }
 
-/* Sets *out to the separations along the cross products of axis i of A with the axes of B; j and k: the axes of A after i. */
+/* Sets *out to the separations along the cross products of axis i of A with the axes of B. Of A's axes, j and k are the next
+ * two after i, cyclically. */
 static void set_edge_separations(const struct boxes *s, int i, const float t[3], const float h[3], float out[4])
 {
 	int j = i < 2 ? i + 1 : 0, k = i > 0 ? i - 1 : 2;
@@ -157,7 +158,7 @@ static bool touch_edges(const struct boxes *s, uint32_t i, uint32_t j, struct d3
 	return true;
 }
 
-/* The face of a box turned most towards n, which is in the frame of q. */
+/* The face of a box with the axes q that is turned most towards n. */
 static uint32_t facing_face(const struct d3_rot *q, struct d3_vec n)
 {
 	float x = d3_dot(q->x, n), y = d3_dot(q->y, n), z = d3_dot(q->z, n);

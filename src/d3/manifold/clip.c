@@ -1,13 +1,13 @@
 /* clip.c - clipping of two overlapping contact faces.
- * The incident face is clipped against the edges of the reference, both projected onto the reference's plane. Ids name
- * features: a corner of one and a face of the other, or two edges that cross when seen along the normal. They do not depend on
+ * The incident face is clipped against the edges of the reference, both projected onto the reference's plane. Point ids name
+ * features: a corner of one and a face of the other, or two edges that cross when seen along the normal. Ids do not depend on
  * which face is the reference, so a change of reference does no harm.
  * Source: Sutherland, Hodgman, "Reentrant polygon clipping", 1974.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-/* A corner of the clipped polygon, seen from outside the reference. Line k >= 0 is an edge of the incident face, ~k of the
- * reference. */
+/* A corner of the clipped polygon, with x and y in the plane of struct view. Line k >= 0 is an edge of the incident face, ~k of
+ * the reference. */
 struct corner {
 	float x, y, height; /* above the reference [length] */
 	int16_t line; /* to the next corner */
@@ -106,8 +106,8 @@ static struct corner crossing(const struct corner *from, const struct corner *to
 		from->height + part * (to->height - from->height), line, -1};
 }
 
-/* Cuts off the part of the polygon more than `slack` beyond the side. A corner within the slack replaces the crossing beside
- * it. Returns the number of corners left. */
+/* Cuts the polygon along the side. Corners at most `slack` beyond the side stay. A corner within the slack on either side of it
+ * replaces the crossing next to the corner. Returns the number of corners left. */
 static uint32_t cut(const struct corner *in, uint32_t count, const struct side *side, float slack, struct corner *out)
 {
 	uint32_t made = 0;
@@ -177,7 +177,8 @@ static uint32_t clip_polygon(const struct d3_clip *clip, const struct view *view
 	return near_points(clip, reference->normal, out, count);
 }
 
-/* Clips the incident line. The part from fraction parts[0] to parts[1] is inside all sides. */
+/* Clips the incident line by the sides of the reference, each moved outwards by `slack`. What remains is from fraction parts[0]
+ * to parts[1] of the line. */
 static uint32_t clip_line(const struct d3_clip *clip, const struct view *view, float slack, struct d3_candidate_point *out)
 {
 	const struct d3_contact_face *reference = clip->reference, *incident = clip->incident;

@@ -1,14 +1,15 @@
 /* clip_triangle.c - the contact points of a face over a triangle.
  * Finds the points of d3_clip_points with a triangle as the reference, from four edges of the face at a time. An edge enters
- * the prism over the triangle at most once and leaves it at most once. These crossings, and the corners of the face and of the
- * triangle inside each other, are all the corners of the intersection.
+ * the prism over the triangle at most once and leaves it at most once. These crossings, the corners of the face over the
+ * triangle and the corners of the triangle below the face are all the corners of the intersection.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978, for the edges.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
 #include <string.h>
 
-/* If the cosine between a face and the triangle's plane is below this, the height over a corner of the triangle is noise. */
+/* If the cosine between a face's normal and the triangle's reversed one is below this, the face's height over a corner of the
+ * triangle is noise. */
 static const float facing_cosine = 0.01f;
 
 /* Distances of the face's corners: of[0] to of[2] beyond the triangle's edges, of[3] above its plane. Laid out like struct
@@ -161,7 +162,8 @@ static void add_inside(struct tile_clip *clip, uint32_t first)
 	}
 }
 
-/* Adds the first corners and the crossings of four edges of the face, from `first` on, in order around it. */
+/* Adds the crossings of four edges of the face, from `first` on, and their first corners that are inside, in order around
+ * it. */
 static void add_edges(struct tile_clip *clip, uint32_t first)
 {
 	const struct d3_contact_face *face = clip->face;

@@ -1,6 +1,6 @@
 /* contact_face.c - contact faces: the face, line or point of a core farthest along a direction.
- * The flat ends of cylinders and cones are polygons inscribed in the rim, with the rim's lowest point as a further corner.
- * Their sides are lines.
+ * The flat ends of cylinders and cones are polygons inscribed in the rim, with one more corner: the rim's lowest point, which
+ * is the farthest along the direction. Their sides are lines.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
@@ -42,9 +42,9 @@ static void consider_line(
 		*best = (struct line_choice){along * along / square, to, edge};
 }
 
-/* Only faces at the support point count: a face elsewhere that is turned more towards n is not in contact. Without a face
- * nearly perpendicular to n, only the two faces of such an edge count: a wedge standing on its edge has a contact along all of
- * it, though its end face, which rises from one corner, may be turned more towards n. */
+/* Only faces at the support point count: a face elsewhere that is turned more towards n is not in contact. If none is nearly
+ * perpendicular to n, but an edge there is, only the edge's two faces count: a wedge standing on its edge has a contact along
+ * all of it, though its end face, which rises from one corner, may be turned more towards n. */
 uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach)
 {
 	uint32_t from = d3_polytope_support(solid, n, reach), start = solid->point_edges[from], edge = start, best = 0, steps = 0;
@@ -117,7 +117,8 @@ enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, LOWEST_EDGE = RIM, SIDE_EDGE };
 /* Cosines of k pi / 8. */
 static const float rim_cosine[RIM / 4 + 1] = {1, 0.92387953f, 0.70710678f, 0.38268343f, 0};
 
-/* A flat end has no lowest point if the sine of its lean is below this. */
+/* A flat end is level, without a lowest point, if the sine of the angle between its normal and the direction is at most
+ * this. */
 static const float flat_sine = 1e-4f;
 
 /* Corner k of a rim of radius 1. */
@@ -129,8 +130,9 @@ static void rim_corner(uint32_t k, float *x, float *y)
 	*y = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
 }
 
-/* Adds the rim about `center`, counter-clockwise from axis u to v, whose lengths are its radius. x and y: the unit vector along
- * u and v to its lowest point, or 0 if it is level. The lowest point follows the corner before it. */
+/* Adds the corners of the rim about `center`, counter-clockwise from axis u to v, whose lengths are its radius. x and y: the
+ * unit vector along u and v to its lowest point, or 0 if it is level. The lowest point is added between the two corners beside
+ * it. */
 static void rim_face(struct d3_vec center, struct d3_vec u, struct d3_vec v, float x, float y, struct d3_contact_face *out)
 {
 	for (uint32_t k = 0; k < RIM; ++k) {
@@ -189,8 +191,8 @@ static float round_slope(const struct round_core *core)
 	return (2 * core->half * core->d.y - core->radius * core->across) / slant;
 }
 
-/* Sets *out to the flat end or the line on the side, whichever is turned more towards the direction. Returns the cosine of the
- * end; 0 for the line. */
+/* Sets *out to the flat end or the line on the side, whichever is turned more towards the direction. Returns the cosine between
+ * the direction and the end's normal; 0 for the line. */
 static float round_face(const struct round_core *core, struct d3_contact_face *out)
 {
 	bool top = !core->cone && core->d.y > 0;

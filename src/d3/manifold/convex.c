@@ -55,8 +55,8 @@ static void write_corners(const struct d3_corner_simplex *simplex, struct d3_man
 	memcpy(&cache->axis, &to, sizeof to);
 }
 
-/* Separation along the cached axis less the speculative margin, a lower bound; <= 0: the axis does not separate, or there is
- * none. */
+/* Lower bound on the separation along the cached axis, less the speculative margin. <= 0: that axis does not separate the
+ * shapes by more than the margin, or none is cached. */
 static double room_along_axis(const struct core_pair *cores, const struct d3_manifold_cache *cache)
 {
 	if (d3_cache_kind(cache) != D3_CACHED_APART)
@@ -90,16 +90,17 @@ static bool is_flat(const struct d3_contact_face *face, struct d3_vec n)
 	return d3_dot(sine, sine) < flat_square;
 }
 
-/* Least radius of curvature of the surface in the direction perpendicular to a line; 0 for points and faces. */
+/* Lower bound on the radius of curvature of the surface across a line, along all of it; 0 for points and faces. */
 static float bend_of(const struct d3_contact_face *patch)
 {
 	return patch->count == 2 ? min_f(patch->bend[0], patch->bend[1]) : 0;
 }
 
-/* Finds the contact with a face that is nearly perpendicular to the normal. The closest point of a face and a nearly parallel
- * edge jumps between the ends of the edge from step to step, so a face or line within 6 degrees of a face gets contact points
- * along all of it. For a line of radius r, the separation along the face's normal may differ from the distance by r (1 -
- * cosine), but at most by a slop. False: nothing is that parallel to a face, or the contact is elsewhere. */
+/* Finds the contact with the reference face, if it is nearly perpendicular to the normal: `flat` is the cosine. The closest
+ * point of a face and a nearly parallel edge jumps between the ends of the edge from step to step, so a face or line within 6
+ * degrees of the reference gets contact points along all of it. For a line of radius r, the separation along the face's normal
+ * may differ from the distance by r (1 - cosine), but at most by a slop. False: nothing is that parallel to the face, or the
+ * contact is elsewhere. */
 static bool touch_nearly_flat(const struct core_pair *cores, const struct d3_proxy *other, const struct d3_frame *frame,
 	float flat, float flat_other, const struct d3_clip *clip, struct d3_contact_face *incident, struct d3_local_manifold *out)
 {

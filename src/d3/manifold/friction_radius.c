@@ -5,7 +5,8 @@
  * both halves of the edge finds that to within 1 %. The area is the polygon of the points; but if a face of more corners is in
  * contact as a whole, as of a disc or a prism, the area is that face. A line of length l, as of a log that lies flat, has even
  * pressure, R = l/4; but if a surface of triangles bends under it, as in a bowl, the pressure is at its ends, R = l/2. For four
- * points and no larger face, the solver computes R in lanes when it first takes the contact: see contact_prepare_lanes.h.
+ * points of shapes that have no faces of more corners, the solver computes R in lanes when it first takes the contact: see
+ * contact_prepare_lanes.h.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
@@ -70,8 +71,8 @@ static bool has_large_faces(const struct d3_shape *shape)
 	return shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_HULL;
 }
 
-/* If the points span more than this fraction of a face, all of the face is in contact: every convex area contains a quadrangle
- * of at least 2/pi of its size (Sas, 1939), and the four points span nearly the largest. */
+/* If the points span more than this fraction of a face, all of the face counts as in contact: every convex area contains a
+ * quadrangle of at least 2/pi of its size (Sas, 1939), and the four points span nearly the largest. */
 #define WHOLE_FACE 0.6f
 
 /* Sets *out for the shape's face towards n. False: it has at most four corners, or the points span too little of it. */

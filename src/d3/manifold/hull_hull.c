@@ -3,10 +3,10 @@
  * Minkowski difference (their arcs cross on the Gauss map). A witness, any point of the other polytope, rules out nearly all of
  * them. Along a face normal, the separation is at most the witness's height above the face's plane. If that is no greater than
  * the best separation, the face cannot be better. An edge is ruled out if one witness is at most min(0, best separation) above
- * both of its faces: with heights d1 and d2 above the faces with normals n1 and n2, the separation along an axis between the
- * normals, a n1 + b n2 of length <= 1 with a + b = 1, is at most (a d1 + b d2) / length <= max(d1, d2), when that is <= 0. This
- * is exact: an axis that is ruled out could not have won.
- * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
+ * both of its faces. Its axes are (a n1 + b n2) / l, with n1 and n2 the faces' normals, a + b = 1 and l = |a n1 + b n2| <= 1.
+ * With the witness's heights d1 and d2, the separation along one is at most (a d1 + b d2) / l <= max(d1, d2), as that is <= 0.
+ * This is exact: an axis that is ruled out could not have won.
+ * Source: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
@@ -223,7 +223,8 @@ static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec
 	if (!(c * d < 0 && e * f < 0 && c * f > 0))
 		return false;
 	*n = d3_cross(a->delta, b->delta);
-	/* The arcs cross between the normals of either edge, which are opposite for a flat polytope, a triangle. */
+	/* Sums of each edge's two normals, weighted so that they point to where the arcs cross. Plain sums would be 0 for a
+	 * triangle, whose normals are opposite. */
 	struct d3_vec of_a = d3_add(d3_scale(abs_f(f), a->n1), d3_scale(abs_f(e), a->n2));
 	struct d3_vec of_b = d3_add(d3_scale(abs_f(d), b->n1), d3_scale(abs_f(c), b->n2));
 	if (d3_dot(*n, d3_add(of_a, of_b)) < 0)

@@ -18,7 +18,8 @@ struct d3_local_manifold {
 	int count; /* 0..4 */
 	struct d3_manifold_point points[D3_MANIFOLD_POINTS];
 	uint32_t triangle; /* of a mesh or height field: index of the triangle with the deepest point; else 0 */
-	/* convex shapes without points: lower bound on the displacement of B's points that gives some [length]; 0: unknown */
+	/* of convex shapes without points: lower bound on how far b's points must move before the first appears [length]; 0:
+	 * unknown */
 	float clearance;
 };
 
@@ -63,37 +64,38 @@ void d3_manifold_turn(struct d3_local_manifold *manifold, const struct d3_transf
 
 #define D3_FRICTION_RADIUS_UNKNOWN (-1.0f)
 
-/* Mean distance of the contact area from the centroid of its corners: the lever arm of friction about the normal [length].
- * D3_FRICTION_RADIUS_UNKNOWN: the solver computes it from the four points. */
+/* Returns the mean distance of the contact area's points from the centroid of its corners: the lever arm of friction about the
+ * normal [length]. D3_FRICTION_RADIUS_UNKNOWN: the solver computes it from the four points. */
 float d3_friction_radius(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
 	const struct d3_transform *b_in_a);
 
 /* --- Seams ---------------------------------------------------------------------------------------------------------------- */
 
-/* The plane of a face of a third shape, in the frame of y. */
+/* The plane of a face on which x rests, of another shape than y, in y's frame; for d3_collide_seam. */
 struct d3_plane {
 	struct d3_vec normal;
 	float offset;
-	float depth; /* a shape deeper below the plane than this is not in contact with it [length] */
+	float depth; /* x has no contact with the face if it is deeper below the plane than this [length] */
 };
 
 /* Whether x, in contact with y along n (outward from y, in y's frame), is also above the plane of another face of y, or below
- * it by at most the speculative margin or 3/4 of the smaller inner extent: then a third shape may continue that face. flat: the
- * contact is on a face. False if y is not a box or hull. */
+ * it by at most the larger of the speculative margin and 3/4 of the smaller `inner` of both. Then a third shape may continue
+ * that face. A face counts as another if its normal differs from n by at least 14 mrad, or 0.1 mrad if the contact is not on a
+ * face (not `flat`). False if y is not a box or hull. */
 bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
 	bool flat, float speculative);
-/* Whether n, outward from the shape and in its frame, is the normal of a face at its support point along n; of a mesh or height
- * field, the normal of this child, to either side. Always true for a half-space. */
+/* Whether n, outward from the shape and in its frame, is the normal of a face: of a box or hull, one at the support point along
+ * n; of a mesh or height field, triangle `child`, on either side. Always true for a half-space, false for all other shapes. */
 bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n);
-/* Finds the face of y with the normal closest to n that x touches with its lowest point within `step` of the face's plane, for
- * a contact of x with an edge or corner of y along n. As x is in front of that plane, it has no other contact with a shape that
- * continues the face. False: there is no such face. */
+/* Serves a contact of x with an edge or corner of y along n. Of the faces of y that x touches with its lowest point within
+ * `step` of the face's plane, finds the one whose normal is closest to n. As x's lowest point is at that plane, x can touch a
+ * shape that continues the face on the continued face only. False: there is no such face. */
 bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
 	float step, float speculative, struct d3_vec *normal);
 
-/* Collides x, a convex shape that may rest on the plane, with the face of y that continues the plane, if the face is at most
- * one `step` higher at x's lowest point. *out is the contact with that face only, from y to x in y's frame. It has a normal but
- * no points if x is not over the face. False: y does not continue the plane, or x is too deep below it. */
+/* Collides x, a convex shape that may rest on the plane, with the face of y that continues the plane, if at x's lowest point
+ * that face is at most one `step` higher than the plane. *out is the contact with that face only, from y to x in y's frame. It
+ * has a normal but no points if x is not over the face. False: y does not continue the plane, or x is too deep below it. */
 bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y,
 	const struct d3_plane *plane, float step, float speculative, struct d3_local_manifold *out);
 

@@ -103,7 +103,8 @@ enum { D3_CONTACT_FACE_MAX = D3_HULL_MAX };
 struct d3_contact_face {
 	uint32_t count, face;
 	struct d3_vec normal; /* of a face, outward */
-	/* of a line: radius of curvature of the core's surface perpendicular to it, at each end [length]; 0 for an edge */
+	/* of a line: lower bound on the radius of curvature of the core's surface across the line, at each end [length]; 0 for an
+	 * edge */
 	float bend[2];
 	struct d3_vec p[D3_CONTACT_FACE_MAX];
 	uint16_t points[D3_CONTACT_FACE_MAX]; /* features of the corners, and of the edges that start there */
@@ -112,8 +113,8 @@ struct d3_contact_face {
 
 enum { D3_CONTACT_FACE_SPARE = 4, D3_CONTACT_FACE_LANES = D3_CONTACT_FACE_MAX + D3_CONTACT_FACE_SPARE };
 
-/* The corners of a contact face by coordinate, with copies of the first behind the last: four corners, or the four that follow
- * them, can be read from any index. */
+/* The corners of a contact face by coordinate. Copies of the first one follow the last one, so that four corners can be read
+ * from any index i, and their successors from i + 1. */
 struct d3_contact_face_lanes {
 	float x[D3_CONTACT_FACE_LANES], y[D3_CONTACT_FACE_LANES], z[D3_CONTACT_FACE_LANES];
 };
@@ -132,8 +133,9 @@ uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, f
 /* Returns the support point along n, in the polytope's own frame; the first of equal ones. *reach: n . p. */
 uint32_t d3_polytope_support(const struct d3_polytope *solid, struct d3_vec n, float *reach);
 
-/* Sets *out to the core's face turned towards n, a unit vector in A's frame, or without a face to the line or point there; not
- * for half-spaces. Returns the cosine between n and the face's normal; 0 without a face. */
+/* Sets *out to the face of the core turned most towards n, a unit vector in A's frame, or to the line or point there if no face
+ * is. `frame`: the shape's transform into A's frame. Not for half-spaces. Returns the cosine between n and the face's normal; 0
+ * without a face. */
 float d3_proxy_face(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n, struct d3_contact_face *out);
 /* Sets *out to the line at the support point along n that is closest to perpendicular to n. False: none is within 6 degrees. */
 bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n, struct d3_contact_face *out);
@@ -173,9 +175,10 @@ void d3_clip_face(const struct d3_clip *clip, struct d3_local_manifold *out);
 bool d3_clip_at(const struct d3_clip *clip, float separation, struct d3_local_manifold *out);
 /* Finds the candidates of d3_clip_face, before the reduction to four points. Returns their number. */
 uint32_t d3_clip_points(const struct d3_clip *clip, struct d3_candidate_point *points);
-/* Finds the candidates of `face`, rounded by `radius`, over a triangle with the unit normal n and the edges `paths`, edge k
- * from corner k. Omits points at the edges in the bits `inner_edges`, and at corners between two of these; if the deepest of
- * the omitted points is deeper than *inner, it replaces *inner. `inner` NULL: not wanted. Returns the number of candidates. */
+/* Finds the candidates of `face`, rounded by `radius`, over a triangle with the unit normal n; paths[k] runs along edge k, from
+ * corner k to the next. Omits points at the edges in the bits `inner_edges`, and at corners between two of these. If the
+ * deepest omitted point is deeper than *inner, it replaces *inner. An *inner beyond the margin gets the height INFINITY.
+ * `inner` NULL: not wanted. Returns the number of candidates. */
 uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[3], struct d3_vec n,
 	const struct d3_contact_face *face, const struct d3_contact_face_lanes *lanes, float radius, float speculative,
 	uint32_t inner_edges, struct d3_candidate_point *inner, struct d3_candidate_point *points);
@@ -184,8 +187,9 @@ uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[
  * lines are not nearly parallel or have no common part. */
 void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_manifold *out);
 
-/* Keeps the points whose height less both radii is within the limit, in their order. If there is one and the faces are nearly
- * parallel, keeps all: a landing body would turn about a single point before the next is found. Returns how many are left. */
+/* Keeps the points whose height less both radii is at most the limit, in their order. If there is such a point and the faces
+ * are nearly parallel, keeps all: a landing body would turn about a single point before the next is found. Returns how many are
+ * left. */
 uint32_t d3_near_points(struct d3_candidate_point *points, uint32_t count, const float radii[2], float limit, bool parallel);
 
 /* Reduces contact points to at most four; their heights are separations. A point is low if it overlaps or is at most four
@@ -210,7 +214,7 @@ static inline void d3_single_point(
 
 /* --- Routines ------------------------------------------------------------------------------------------------------------- */
 
-/* The kind of data in the cache, in the low bits of `features`. */
+/* The kind of data in the cache, in the low bits of `features`. For two boxes the rest of the cache is not used. */
 enum d3_cached {
 	D3_CACHED_NOTHING,
 	D3_CACHED_APART, /* axis: a separating axis */
@@ -249,23 +253,24 @@ struct d3_polytopes {
 /* Finds the axis. False: the cores are separated by more than radii and speculative margin; out->separation is a lower bound on
  * their distance, and the separating axis is in the cache. */
 bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cache *cache, struct d3_axis *out);
-/* Finds the contact points along that axis. False: the closest features are corners or edges, of separated or rounded
- * polytopes, or the polytopes are too flat to tell. */
+/* Finds the contact points along that axis. False: features other than those of the axis are closest, as corners and edges of
+ * separated or rounded polytopes may be, or the polytopes are too flat to tell. */
 bool d3_polytopes_touch(const struct d3_polytopes *solids, const struct d3_axis *axis, struct d3_local_manifold *out);
-/* Finds the contact of faces that are nearly parallel at an axis of two crossing edges: it has the same separation but more
- * points. False: there are none. */
+/* For an axis of two crossing edges: finds a contact of faces instead, if a face is nearly perpendicular to the axis. It has
+ * the same separation, but two points or more. False: there is none. */
 bool d3_polytopes_lie(const struct d3_polytopes *solids, const struct d3_axis *edges, struct d3_manifold_cache *cache,
 	struct d3_local_manifold *out);
 
-/* Collides any two convex cores by their exact signed distance and the contact faces along its normal. B is no half-space. */
+/* Collides any two convex shapes but half-spaces, by their exact signed distance and the contact faces along its normal. */
 void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
 /* Collides two spheres. `fallback` is the normal if their centres coincide. */
 void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_b, float radius_b, struct d3_vec fallback,
 	float speculative, struct d3_local_manifold *out);
-/* Collides spheres, capsules and segments with each other, spheres with boxes and hulls, half-spaces with any convex shape.
- * False: no closed form exists, or a sphere is closest to an edge or corner of a hull. out->count must be 0 before. */
+/* Collides spheres, capsules and segments with each other, spheres with boxes and hulls, half-spaces with any convex shape. The
+ * kind of a must not be below that of b: see dispatch.c. False: no closed form exists, or a sphere is closest to an edge or
+ * corner of a hull. out->count must be 0 before. */
 bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 /* Collides boxes and hulls. False: no result, as for d3_polytopes_touch. */

@@ -393,7 +393,7 @@ static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high
 	return false;
 }
 
-/* Like enter_box, for four nodes. Returns a bit for each node to enter. *clear takes the separations of the others. */
+/* Like enter_box, for four nodes. Returns a bit for each node to enter. Lowers *clear to the separations of the others. */
 static inline uint32_t enter_four(
 	struct gathering *g, const struct reach_lanes *reach, const struct d3_node4 *nodes, float4 *clear)
 {

@@ -22,8 +22,8 @@ struct later {
 /* Points with similar normals. */
 struct group {
 	struct d3_vec normal; /* of the deepest point */
-	/* sum: of the normals of triangles about as deep as the deepest point, equal normals in a row counted once; last: the last
-	 * one added */
+	/* sum: of the normals of points about as deep as the deepest; of equal ones in a row the first only. last: the last in the
+	 * sum */
 	struct d3_vec sum, last;
 	float deepest;
 	uint32_t triangle, count;
@@ -33,11 +33,11 @@ struct group {
 	struct d3_candidate_point inner; /* the deepest point at an inner edge; height INFINITY: none */
 };
 
-/* Data of four triangles, each seen from the side of b's centre. */
+/* Data of four triangles, each seen from its front, or of a two-sided surface from the side of b's centre. */
 struct tile_lanes {
-	float4 n[3]; /* unit normals, towards b */
+	float4 n[3]; /* unit normals, towards that side */
 	int4 back; /* b is on the triangle's back */
-	float4 winding; /* of the corners, seen from b's side: 1 counter-clockwise, -1 clockwise */
+	float4 winding; /* of the corners, seen from that side: 1 counter-clockwise, -1 clockwise */
 	float4 least; /* n . p of the lowest point of b's core */
 	float4 own; /* separation along the normal */
 	int4 plain; /* the triangle is not degenerate, and b's centre is on a side that collides */
@@ -118,10 +118,10 @@ enum verdict { ADMIT, SKIP, SNAP };
 
 /* --- Gathering: mesh_gather.c --------------------------------------------------------------------------------------------- */
 
-/* The group with a similar normal. NULL: there is none. */
+/* Returns the group with a similar normal. NULL: there is none. */
 struct group *d3_group_along(struct gathering *g, struct d3_vec normal);
-/* The group with a similar normal, or else a new one, which may replace the shallowest. NULL: all groups are in use, and none
- * is shallower than `separation`. */
+/* Returns the group with a similar normal, or else a new one, which may replace the shallowest. NULL: all groups are in use,
+ * and none is shallower than `separation`. */
 struct group *d3_group_find(struct gathering *g, struct d3_vec normal, float separation);
 /* Adds a point. A point found in both triangles of an edge is kept once, the deeper one. */
 void d3_gather(struct gathering *g, uint32_t child, struct d3_vec normal, const struct d3_candidate_point *point);
@@ -145,8 +145,9 @@ void d3_bound_face(struct facing *facing);
 /* Separation of each of four triangles along the best of b's face normals, or a lower bound that already rejects all lanes in
  * `near`. -INFINITY: b has no faces. The face that was best for the last four is tested first. */
 float4 d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near);
-/* Handles those of four triangles that are separated, and those whose points are found in lanes. Returns the lanes left.
- * *above: separations along b's best face less g->apart; *known: the lanes left for which *t is valid. */
+/* Tests four triangles against b, a hull: rejects those that are separated, and queues or gathers those around which the
+ * surface bends little. Returns the lanes left, to be visited one by one. *above: separations along b's best face less
+ * g->apart; *known: those of the lanes left for which *t is valid. */
 uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near,
 	struct tile_lanes *t, float4 *above, uint32_t *known);
 void d3_visit_pending(struct gathering *g);
@@ -198,19 +199,20 @@ void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec norm
  * normal, and most of hills the same face of b. */
 void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal);
 
-/* Clips b's contact face against the triangle. Points of a face at the edges in `inner` are omitted, but for the deepest if
- * wanted. */
+/* Clips b's contact face against the triangle. If the contact face has three corners or more, omits points at the triangle's
+ * edges in `inner`; with `deepest`, the deepest of these goes to out->inner. */
 void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out);
 
 /* Gathers the points. Those at the edges in `without`, and those at other edges of the triangle that are deeper than `deepest`
- * (a separation), become fallback points. */
+ * (a separation), are only offered to g->resort. */
 void d3_mesh_gather_face(
 	struct gathering *g, const struct tile *tile, const struct clipped *clipped, uint32_t without, float deepest);
 
-/* Clips b's contact face against the triangle and gathers the points. Returns the least separation; INFINITY: no points. */
+/* Clips b's contact face against the triangle and gathers the points as d3_mesh_gather_face does. Returns the least separation;
+ * INFINITY: no points. */
 float d3_mesh_touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest);
 
-/* *out: the normal of the neighbour beyond edge k, on the same side. False: there is none. */
+/* Sets *out to the normal of the neighbour beyond edge k, on the same side. False: there is none. */
 bool d3_mesh_neighbor_normal(const struct gathering *g, const struct tile *tile, int k, struct d3_vec *out);
 
 /* Judges a contact along n: see the head of mesh.c. *leant: a bit for each flat or concave edge that n leans over. */
@@ -219,8 +221,9 @@ enum verdict d3_mesh_judge(const struct gathering *g, const struct tile *tile, s
 /* Gathers the points of a manifold along a normal other than the triangle's own. */
 void d3_mesh_gather_manifold(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m);
 
-/* Sets the triangle as seen from b's side: the side of b's centre, or where b is deep below that side of a two-sided triangle,
- * the side of the surrounding surface on which b's centre is. */
+/* Sets the triangle as seen from b's side: of a one-sided surface the front, of a two-sided one the side of the triangle on
+ * which b's centre is. Where b is deep below that side, takes instead the side of the surrounding surface on which b's centre
+ * is. */
 void d3_mesh_see_tile(struct gathering *g, uint32_t child, struct tile *tile);
 
 /* Visits those of four triangles, from `first` on, whose bit is set in `there`. The tests that cost least and reject most come

@@ -6,7 +6,8 @@
 
 static const uint32_t NOT_GENTLE = UINT32_MAX;
 
-/* If the cosine between a face's normal and the reversed one of a triangle is below this, heights over each other are noise. */
+/* If the cosine between a face's normal and the reversed one of a triangle is below this, the height of one over the other is
+ * noise. */
 static const float facing_cosine = 0.01f;
 
 void d3_bound_face(struct facing *facing)
@@ -227,8 +228,8 @@ static uint32_t lowest_faces(const struct gathering *g, const struct tile_lanes 
 	return lanes;
 }
 
-/* A bit for each edge beyond which the surface bends away, as seen from that side. NOT_GENTLE: the surface ends at an edge, or
- * bends more than a little. */
+/* A bit for each edge beyond which the surface bends away, seen from the front or the back. NOT_GENTLE: the surface ends at an
+ * edge, or bends more than a little. */
 static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool back)
 {
 	uint32_t edges = d3_mesh_edges(g, child).edges, kinds = back ? edges >> 6 : edges;
@@ -385,7 +386,8 @@ static inline int4 lanes_of(uint32_t bits)
 	return ((int4){all, all, all, all} & (int4){1, 2, 4, 8}) != 0;
 }
 
-/* Adds the lanes with an outer point within the margin to o->near. Puts those with an inner point within it into g->later. */
+/* Adds to o->near the lanes with a point within the margin at an edge beyond which the surface bends away. Puts into g->later
+ * those with such a point at another edge. */
 static void note_paths(struct gathering *g, struct over_lanes *o)
 {
 	float4 reach = float4_of(g->speculative + g->radius), inner = float4_of(INFINITY);
@@ -406,7 +408,7 @@ static void note_paths(struct gathering *g, struct over_lanes *o)
 	}
 }
 
-/* The vertex number of the triangle's corner k, in the order of the lanes. */
+/* The vertex number of the triangle's corner k, in the order of struct d3_corner_lanes. */
 static uint32_t point_of(const struct gathering *g, uint32_t child, int k)
 {
 	const struct d3_mesh *mesh = g->mesh->mesh;

@@ -8,8 +8,8 @@ static const float behind_tolerance = 0.25f;
 
 /* --- One triangle --------------------------------------------------------------------------------------------------------- */
 
-/* Whether the neighbour beyond a convex edge has a greater separation, and so has the contact: a body that leans against the
- * side of a ledge, as high as its top, must not be pushed up. */
+/* Whether a neighbour beyond a convex edge has a greater separation, and so has the contact: a body that leans against the side
+ * of a ledge, as high as its top, must not be pushed up. */
 static bool neighbor_has_it(const struct gathering *g, const struct tile *tile, float separation)
 {
 	for (int k = 0; k < 3; ++k) {
@@ -135,7 +135,7 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 	 * since a thin shape may have sunk in there. */
 	if (least >= 0 && d3_dot(m->normal, tile->normal) < -lean_sine && (tile->edges[D3_EDGE_CONCAVE] & leant))
 		return;
-	/* Deep beside an edge at which the surface ends, no part of b may be over the triangle. */
+	/* b may be deep beside an edge at which the surface ends, with no part over the triangle. */
 	bool past_edge = verdict == SNAP && leant == 0 && !g->mesh->one_sided;
 	if ((verdict == SKIP || past_edge) && least < 0) {
 		/* A one-sided surface does not push b out of its back. */
@@ -411,8 +411,8 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 
 /* Takes the contact along the triangle's own normal, if that suffices. It does in three cases. The surface continues flat or
  * rises beyond all edges. Or it bends away gently, and a sharp hull is as deep along the normals on both sides of an edge as
- * along the normals between them. Or b barely overlaps with a corner over the triangle, and no neighbour's normal is a shorter
- * way out. False: other normals must be tested. */
+ * along the normals between them. Or b is no deeper than the margin, its lowest corner is over the triangle, and no neighbour's
+ * normal is a shorter way out. False: other normals must be tested. */
 static bool touch_plainly(struct gathering *g, const struct tile *tile)
 {
 	struct clipped clipped;

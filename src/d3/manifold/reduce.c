@@ -1,5 +1,5 @@
-/* reduce.c - the reduction of contact points to four, which span nearly the largest area: a body whose centre of mass is not
- * over them would tip, find the missing points, lose others for them, and rock for ever.
+/* reduce.c - reduces contact points to four that span nearly the largest area. A body whose centre of mass is not over its
+ * points would tip, find the missing points, lose others for them, and rock for ever.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
@@ -85,8 +85,8 @@ static void set_ring(const struct d3_candidate_point *points, uint32_t count, st
 }
 
 /* Returns the corner with the smallest ear, of the points from `first` on that are not kept. Rounding error must not choose
- * among nearly equal ears: without a `cut` (NONE) the last point is taken, else the next corner after `cut`, where the last one
- * was cut off, so that every other corner of a regular ring goes. */
+ * among nearly equal ears. Without a `cut` (NONE), the point with the highest index is taken. Otherwise it is the first corner
+ * from `cut` on, the place of the last cut, so that every other corner of a regular ring goes. */
 static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const bool *kept, uint32_t cut)
 {
 	float least = INFINITY;
@@ -127,8 +127,8 @@ static void keep_deepest(const struct d3_candidate_point *points, float deep, co
 	kept[last] = left == 1;
 }
 
-/* Replaces each corner by the point that spans the largest area with its neighbours, as the greedy cutting may end below the
- * maximum. False: no point was better by the factor `better`. */
+/* Replaces each corner that is not kept, of the points from `first` on, by the one of these points that spans the largest area
+ * with its neighbours, as the greedy cutting may end below the maximum. False: no point was better by the factor `better`. */
 static bool improve_ring(struct corner_ring *ring, uint32_t count, uint32_t first, const bool *kept)
 {
 	bool moved = false;
@@ -198,9 +198,9 @@ static uint32_t keep_ends(struct d3_candidate_point *points, uint32_t *count, ui
 	return left;
 }
 
-/* Reduces the points behind the first `low`, the two ends of a line that supports the body. The body needs a point on either
- * side of the line, or it tips over the line until it has sunk in there. If all points are on the line, keeps their ends.
- * False: there is no point on one side. */
+/* The first `low` = 2 points are the ends of a line that supports the body. Reduces the points behind them to one on either
+ * side of the line: without these the body tips over the line until it has sunk in there. If all points are on the line, keeps
+ * the ends of all, too. False: there is no point on one side. */
 static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint32_t low, struct d3_vec normal, float slop)
 {
 	const uint32_t ends[2] = {0, low - 1};

@@ -165,7 +165,8 @@ static struct d3_vec across_rod(struct d3_vec between, const struct rod *rod, fl
 }
 
 /* Replaces the point of nearly parallel capsules by both ends of their common part, if the lower separation there is `least` to
- * within the indifference. A sideways offset x of the axes changes it by at most x^2 / (2 (r + s)), r and s the radii. */
+ * within the indifference. A sideways offset x of the axes changes a separation by at most x^2 / (2 (r + s)), r and s the
+ * radii. */
 static void touch_beside(
 	const struct rod *a, const struct rod *b, struct d3_vec n, float least, float speculative, struct d3_local_manifold *out)
 {

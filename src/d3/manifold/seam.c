@@ -25,8 +25,8 @@ static float height_over(const struct d3_proxy *x, const struct d3_transform *x_
 	return d3_dot(n, x_in_y->p) - (float)(d3_core_reach(x, &down) + x->radius) - offset;
 }
 
-/* Bit k: whether the inscribed ball about x's centroid is at most `depth` below face i + k of y. If the ball is deeper, so is
- * x. */
+/* Bit k: whether the inscribed ball about x's centroid, at the first transform, is at most `depth` below face i + k of y. If
+ * the ball is deeper, so is x. */
 static uint32_t faces_below(
 	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t i, float depth)
 {
@@ -42,7 +42,7 @@ static bool has_faces(const struct d3_shape *shape)
 }
 
 /* Whether, at each of the transforms, x is above the plane of one face of y, always the same, or at most `depth` below it.
- * Faces whose normal differs from n by less than `off`, squared, do not count. */
+ * Faces whose normal differs from n by less than the square root of `off` do not count. */
 static bool is_above(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t count,
 	struct d3_vec n, float off, float depth)
 {

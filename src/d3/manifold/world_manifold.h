@@ -1,6 +1,6 @@
-/* world_manifold.h - the contact manifolds of two shapes that overlap, in world coordinates, without a world: as the narrow
- * phase finds them, but without speculative points, and with contacts that a world leaves out (of two surfaces or half-spaces,
- * and with the back of a one-sided surface).
+/* world_manifold.h - the contact manifolds of two shapes that overlap, in world coordinates, without a world. They are those of
+ * the narrow phase without the speculative points. Contacts that a world leaves out are found, too: between surfaces or
+ * half-spaces, and with the back of a one-sided surface.
  * Pure, any thread. */
 #pragma once
 #include "d3/manifold/manifold.h"
