@@ -180,7 +180,7 @@ static int hull(lua_State *L)
 	return push_hull(L, "hull");
 }
 
-/* The same as `hull`, by the name that it has in 3D, too: there `hull` creates a shape. */
+/* The same as `hull`, under the name that the function has in 3D, where `hull` creates a shape. */
 static int convex_hull(lua_State *L)
 {
 	return push_hull(L, "convexHull");

@@ -174,8 +174,8 @@ static void set_axis(lua_State *L, const struct d3_sat_axis *axis)
 typedef bool minkowski_function(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
 	const struct d3_transform_d *b_in_a, struct d3_minkowski *out);
 
-/* For a shape with children, pushes the number of the child hit, in the order in which the script gave them. Returns the number
- * of results. */
+/* For a shape with children, pushes the number of the child hit, counted in the order in which the script gave the children.
+ * Returns the number of results. */
 static int push_part(lua_State *L, const struct d3_shape *shape, const struct d3_ray_hit_d *hit)
 {
 	if (d3_shape_convex(shape))

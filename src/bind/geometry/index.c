@@ -445,7 +445,7 @@ struct query {
 	struct index_object *object;
 	const char *function;
 	int into; /* stack index of the list to fill, or nil */
-	uint32_t start; /* of its hits in the index's buffer */
+	uint32_t start; /* position of its first hit in the index's buffer */
 };
 
 static struct query query_begin(lua_State *L, struct index_object *object, const char *function, int into)

@@ -67,7 +67,8 @@ struct cursor {
 struct shared {
 	lua_Alloc allocate;
 	void *allocate_context;
-	size_t bytes; /* allocated by all worlds, shapes and indexes of the state, not counted by Lua's collector [bytes] */
+	/* allocated for all worlds, shapes, indexes and results of algorithms; not counted by Lua's collector [bytes] */
+	size_t bytes;
 	size_t collect_at; /* `bytes` from which on shared_collect runs a garbage collection [bytes] */
 	struct memory memory; /* for shapes, indexes and results of algorithms */
 };
@@ -87,7 +88,7 @@ struct world_object {
 	const struct dimension *dimension;
 	struct world *world; /* NULL: destroyed, or not yet created */
 	struct shared *shared;
-	struct memory memory; /* of this world alone, for getByteCount */
+	struct memory memory; /* the allocator of this world alone, so that getByteCount has its count */
 	uint32_t slot, slot_generation;
 	uint64_t epoch; /* number of steps begun */
 	uint32_t queries; /* number of queries and draws under way */
@@ -210,8 +211,8 @@ extern struct slot world_slots[WORLD_SLOTS];
 bool slot_take(struct world_object *object);
 void slot_give(struct world_object *object);
 
-/* The world in the slot, or NULL after its destruction. Only the thread of a world changes its slot, so relaxed loads are
- * current; after slot_give the generation differs. */
+/* The world that was given the slot with this generation; NULL if it has been destroyed, as slot_give changes the generation.
+ * Only the thread of a world changes its slot, so relaxed loads are current. */
 static inline struct world_object *slot_find(uint32_t slot, uint32_t generation)
 {
 	struct slot *s = &world_slots[slot % WORLD_SLOTS];
