@@ -28,7 +28,7 @@ static bool reserve_body(struct world *world)
 		return false;
 	while (world->partition.body_states.count < end)
 		array_push(&world->partition.body_states, READ_ONLY);
-	/* If the set that is reserved last is long enough, all are. */
+	/* If the colour's set that is reserved last is long enough, all colours' sets are. */
 	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[LINK_KINDS - 1].word_count)
 		return true;
 	for (int i = 0; i < COLOURS; ++i)
@@ -51,7 +51,8 @@ static bool reserve_movable(struct world *world)
 		bits_reserve(memory, &world->restless_islands, count + 1);
 }
 
-/* Puts an enabled body that is in no set yet into the set of its type. */
+/* Puts a body that is in no set into the static set or, if it may move, into the awake set. A dynamic one gets an island of its
+ * own. */
 static void body_enter(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
@@ -65,7 +66,7 @@ static void body_enter(struct world *world, uint32_t id)
 		island_create(world, id);
 }
 
-/* Removes the body, which has no contacts, from its set and island. */
+/* Removes the body from its set and island. It must have no contacts and no active joints. */
 static void body_leave(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];

@@ -1,5 +1,6 @@
 /* body.h - creating, changing and destroying bodies, without their geometry.
- * Serial. Functions that return bool (or an id) return false (NONE) when out of memory, with nothing changed. */
+ * Serial. Functions that return bool (or an id) return false (NONE) when out of memory, with nothing changed, unless they say
+ * otherwise. */
 #pragma once
 #include "base/scalar.h"
 #include "core/core.h"
@@ -14,18 +15,20 @@ bool body_set_enabled(struct world *world, uint32_t body, bool enabled);
 /* Called before a velocity set by the user is stored. If it is not 0 (`moves`), wakes the body and, if that is kinematic, the
  * bodies that touch it or are jointed to it. False: the body sleeps on, and its velocity is 0 already. */
 bool body_velocity_changes(struct world *world, uint32_t body, bool moves);
-/* Whether forces act on the body, which is when it is dynamic and enabled. If so, wakes it. */
+/* Called before a force or impulse is applied: wakes the body, if that is dynamic and enabled. False: it is not, and forces do
+ * not act on it. */
 bool body_pushed(struct world *world, uint32_t body);
 
-/* The user has set the pose: refits AABBs, has pairs searched, and wakes touching bodies. */
+/* Called after the user has set the pose: refits AABBs, has pairs searched, and wakes the body and those that touch it or are
+ * jointed to it. */
 void body_teleported(struct world *world, uint32_t body);
 
-/* The pose has changed by a rounding error, as when the centre of mass moves within the body: refits fat AABBs that no longer
- * contain their shapes. */
+/* Called after the pose has changed by a rounding error, as when the centre of mass moves within the body: refits the AABBs of
+ * each collider of which a proxy has left its fat AABB. */
 void body_nudged(struct world *world, uint32_t body);
 
-/* Displacement of a kinematic body to a target along an axis [length]; 0 if it is within the rounding error of a position as
- * stored or read. */
+/* Returns to - from, a kinematic body's displacement to a target along an axis [length]; 0 if that is within the rounding error
+ * of a position as stored or read. */
 static inline double body_displacement_to(double from, double to)
 {
 	double delta = to - from;
@@ -41,8 +44,8 @@ static inline double body_step_time(const struct world *world)
 	return world->last_dt > 0.0f ? (double)world->last_dt : 1.0 / 60.0;
 }
 
-/* Adds a word to the hash: FNV-1a (Fowler, Noll, Vo, 1991) by words instead of bytes, with its prime for 64 bits, and a final
- * shift that mixes high bits into low ones. */
+/* Returns the hash with a word added: FNV-1a (Fowler, Noll, Vo, 1991) by words instead of bytes, with its prime for 64 bits,
+ * and a final shift that mixes high bits into low ones. */
 static inline uint64_t body_hash_word(uint64_t hash, uint64_t word)
 {
 	hash = (hash ^ word) * UINT64_C(0x100000001b3);
@@ -56,7 +59,8 @@ static inline uint64_t body_hash_pair(uint64_t hash, float a, float b)
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
-/* The inverse of a mass or inertia; 0 where a body cannot be moved, or the inverse overflows. */
+/* The inverse of a mass or inertia. 0, so that impulses do not move the body, for a mass of 0 and where the inverse
+ * overflows. */
 static inline float mass_inverse(float mass)
 {
 	float inverted = mass > 0.0f ? 1.0f / mass : 0.0f;

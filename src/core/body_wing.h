@@ -51,8 +51,8 @@ void WING(body_extend)(struct world *world, uint32_t id, uint32_t collider)
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
-/* Updates the body after its local_center has changed from `old_center`. Its pose and the velocities of its points stay the
- * same. */
+/* Updates the body after its local_center has changed from `old_center`. Its origin's pose, `pose`, and the velocities of its
+ * points stay the same. */
 static void center_move(struct world *world, uint32_t id, const struct WING(pose) * pose, struct WING(vec) old_center)
 {
 	struct WING(body) *row = WING(row)(world, id);

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Width of a strip in mean box widths, and least mean number of entries in a strip. Measured on Box2D's benchmark scenes. */
+/* Width of a strip in mean box widths, and least mean number of entries in a strip. Chosen by measuring Box2D's benchmark
+ * scenes. */
 #define STRIP_BOXES 4.0
 enum { STRIP_ENTRIES = 32 };
 
@@ -86,7 +87,8 @@ static bool bullets_gather(struct world *world, struct broad_phase *broad_phase,
 	return true;
 }
 
-/* Adds all drifting proxies, in id order, then moved resting and, if statics_search, static ones. False: no memory. */
+/* Adds all drifting proxies, in id order; then, if there are any, moved resting ones and, if statics_search, moved static ones.
+ * False: no memory. */
 static bool entries_gather(const struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	const struct proxy *proxies = world->proxies.data;
@@ -134,7 +136,8 @@ static void axes_choose(struct broad_phase *broad_phase, const struct spread *sp
 
 /* --- Strips --------------------------------------------------------------------------------------------------------------- */
 
-/* The number of the strip at x, before it is taken modulo the count; not negative, and monotonic in x. */
+/* The number of the strip at position x of the second axis, before it is taken modulo the count; not negative, and monotonic in
+ * x. */
 static uint64_t strip_of(float x, double per_length)
 {
 	const double far = 0x1p48;
@@ -160,7 +163,7 @@ static double strips_choose(struct broad_phase *broad_phase, const struct spread
 	return 1.0 / height;
 }
 
-/* Counts the entries of each strip, and sets the strips' starts. Returns the total. */
+/* Adds each entry's strips to its mark, and sets the strips' starts. Returns the sum of the strips' entries. */
 static uint32_t strips_count(struct broad_phase *broad_phase, double per_length)
 {
 	uint32_t *starts = broad_phase->starts.data, mask = broad_phase->strip_count - 1, total = 0;
@@ -184,8 +187,8 @@ static uint32_t strips_count(struct broad_phase *broad_phase, double per_length)
 	return total;
 }
 
-/* Fills the strips in the order of the first axis. Until all are filled, `starts` holds the index of each strip's next
- * entry. */
+/* Fills `indices`: each strip's entries, by their lower ends on the first axis. Until all are filled, `starts` holds the index
+ * of each strip's next entry. */
 static void indices_fill(struct broad_phase *broad_phase)
 {
 	uint32_t count = broad_phase->entries.count, mask = broad_phase->strip_count - 1, *starts = broad_phase->starts.data;
@@ -228,7 +231,8 @@ bool broad_phase_gather(struct world *world, struct broad_phase *broad_phase, bo
 
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
-/* The first position in [low, high) of a strip whose entry begins at x or above. */
+/* Searches the part [low, high) of `indices`, within one strip. Returns the position of the first entry that begins at x or
+ * above on the first axis; high: none. */
 static uint32_t index_from(const struct broad_phase *broad_phase, uint32_t low, uint32_t high, float x)
 {
 	while (low < high) {

@@ -1,18 +1,19 @@
 /* broad_phase.h - sort and sweep over the boxes of drifting proxies and of other moved proxies.
- * The entries are the proxies' boxes, in strips along the axis of greatest variance, which are a few boxes wide on the second
- * axis. The entries of a strip are sorted by their lower ends on the first axis: each is compared, in SIMD lanes, only with
- * those after it that begin before it ends. An entry that overlaps several strips is in all of them. A pair is reported only in
- * the strip where the entry with the greater lower end on the second axis begins, and only if the boxes `searched` of the two
- * proxies do not overlap. Positions map to strips modulo their count, so that distant outliers do not widen them.
- * Deterministic: the same boxes are reported in the same order, with any number of lanes and workers.
+ * The entries are the fat AABBs of the proxies. The first axis is that of greatest variance. Strips run along it, and are a few
+ * boxes wide on the second axis. The entries of a strip are sorted by their lower ends on the first axis: each is compared, in
+ * SIMD lanes, only with those after it that begin before it ends. An entry that overlaps several strips is in all of them. A
+ * pair is reported only in the strip where the entry with the greater lower end on the second axis begins, and only if the
+ * boxes `searched` of the two proxies do not overlap. Strips repeat: positions map to them modulo their count, so that distant
+ * outliers do not make them wider.
+ * Deterministic: the same pairs are reported, and in the same order within a strip, with any number of lanes and workers.
  * Sources: Ericson, "Real-Time Collision Detection", 2005, 7.5.2; Tracy, Buss, Woods, "Efficient Large-Scale Sweep and Prune
  * Methods with AABB Insertion and Removal", 2009 (segments against false pairs). broad_phase_gather is serial; strips may be
  * swept by many threads at once, each with its own buffers. */
 #pragma once
 #include "core/core.h"
 
-/* Kinds of entries; anchored proxies are resting or static ones. ANCHORED_MOVED is not paired with DRIFTING_MOVED, whose tree
- * query has found those pairs. */
+/* Kinds of entries. Moved proxies: see world.moved_proxies; anchored ones are resting or static. The pairs of an ANCHORED_MOVED
+ * and a DRIFTING_MOVED proxy are not reported: the tree query of the latter finds them. */
 enum { DRIFTING_MOVED = 1, DRIFTING = 2, ANCHORED_MOVED = 4, KIND_BITS = 3 };
 enum { STRIP_BITS = 12, STRIPS_MAX = 1 << STRIP_BITS };
 
@@ -29,9 +30,9 @@ struct broad_phase {
 	ARRAY(uint64_t) keys; /* sort keys of the entries, with as much space again to sort them */
 	ARRAY(uint32_t) starts; /* start of each strip in `indices`; one more than there are strips */
 	ARRAY(uint32_t) indices; /* indices of entries, strip by strip, sorted by their lower ends on the first axis */
-	uint32_t strip_count; /* a power of two, or 0 */
+	uint32_t strip_count; /* a power of two; 0 without entries */
 	uint32_t longest; /* entries in the longest strip */
-	double per_length; /* strips per unit of length */
+	double per_length; /* strips per unit of length on the second axis */
 	float reach; /* length of the longest entry on the first axis [length] */
 	int axes[3]; /* the axis of greatest variance comes first */
 	bool flat; /* all entries have the same bounds on the third axis */
@@ -43,7 +44,7 @@ struct pair {
 
 enum { BROAD_PHASE_LANES = 8, BROAD_PHASE_HITS = 128 };
 
-/* A worker's strip, as columns, with the progress of its sweep. */
+/* The strip that a worker sweeps, as columns, with the progress of the sweep and the pairs found. */
 struct strip {
 	ARRAY(float) lower[3], upper[3]; /* [0] on the first axis */
 	ARRAY(uint32_t) ids, marks;
@@ -59,11 +60,12 @@ struct strip {
 typedef bool strip_sweep_function(struct strip *strip);
 strip_sweep_function strip_sweep_4, strip_sweep_8;
 
-/* Makes the strips of the drifting proxies and of other moved ones. With `bullets`: of the drifting proxies only; those of fast
- * bullets count as moved and have the AABBs of their paths, and known pairs are reported, too. False: no memory. */
+/* Makes the strips of the drifting proxies and of other moved ones. With `bullets`, for continuous collision: of the drifting
+ * proxies only. Those of fast bullets count as moved and have the AABBs of their paths, and known pairs are reported, too.
+ * False: no memory. */
 bool broad_phase_gather(struct world *world, struct broad_phase *broad_phase, bool bullets);
 void broad_phase_free(struct memory *memory, struct broad_phase *broad_phase);
-/* Visits the entries that overlap the box, some more than once, until visit returns false. Any thread. */
+/* Visits the proxies of entries that overlap the box, some more than once, until visit returns false. Any thread. */
 void broad_phase_query(const struct broad_phase *broad_phase, const struct box *box, tree_visit *visit, void *context);
 
 bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count);

@@ -12,7 +12,7 @@ INLINE lanes load(const float *column, uint32_t at)
 	return loaded;
 }
 
-/* A bit set of the lanes: bit i is set if lane i is. */
+/* Bit i of the result is set if lane i of the mask is. */
 INLINE uint32_t mask_bits(masks mask)
 {
 #if LANES == 8
@@ -41,7 +41,7 @@ INLINE bool overlaps(const struct box *a, const struct box *b)
 	return (inside[0] & inside[1]) == UINT64_MAX;
 }
 
-/* Whether the overlapping entries i and j are a pair to report, and in this strip: see broad_phase.h. */
+/* Whether the overlapping entries i and j are a pair that is to be reported, in this strip: see broad_phase.h. */
 INLINE bool reported(const struct strip *strip, uint32_t i, uint32_t j)
 {
 	static const uint8_t partners[] = {

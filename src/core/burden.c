@@ -1,19 +1,20 @@
 /* burden.c - see burden.h.
  * The spring of a contact with the effective mass m gives way by P / (m omega^2 h) under an impulse P per sub-step of h. With
- *   P       the load on the body: its impulse, plus what would stop the pressing body within a sub-step [mass length/s]
+ *   P       the load on the body: its impulse, plus that which would stop the pressing body within a sub-step [mass length/s]
  *   slop    how far contacts may give way [length]
  * the mass needed is P / (omega^2 slop h): world->step.load_speed is the denominator [length/s]. The mass is at most that of
- * the heaviest body on top.
- * Momentum is conserved only while the mass is constant: a body pushed along between others must never get a burden. So the
- * ground must oppose the load, through a chain of contacts that all oppose it. There is no such chain on ice, in flight, and in
- * a row that is shot away. In a load's first step there are no impulses yet: there the closing speed of the whole chain
- * indicates the load. A lever under a falling weight moves with it, so its chain does not close.
+ * the heaviest body that presses on it.
+ * Momentum is conserved only while the mass is constant: a body pushed along between others must never get a burden. So a
+ * burden requires ground that opposes the load, through a chain of contacts, to a static or kinematic body, that all oppose it.
+ * A body on ice that is pushed sideways, one in flight, and one in a row that is shot away have no such chain. In a load's
+ * first step there are no impulses yet: then the load is estimated from the sum of the closing speeds along the chain. A lever
+ * under a falling weight moves with the weight, so its chain does not close.
  * Stiffer contacts would eject the overlap that built up while they were soft, by 3 cm in a column of alternating masses of
  * 1000:1. So they keep the overlap that they have when the burden begins, and push out only the excess. The kept overlap
- * shrinks by a slop per second, plus, per second, half of its part beyond six slops. (With six slops kept at most, 28 boxes of
- * 2 m by 0.5 m that were put under 100:1 threw the load up by 8 m.) There is no burden where contacts give way by less than six
- * slops. A fluctuating load would make the mass fluctuate, and the mass the load: towers swayed for ever. So the mass rises at
- * once, falls slowly, and no lower than to twice the mass needed.
+ * shrinks by a slop per second, plus, per second, half of its part beyond six slops. (When at most six slops were kept, 28
+ * boxes of 2 m by 0.5 m that were put under 100:1 threw the load up by 8 m.) There is no burden where contacts give way by less
+ * than six slops. A fluctuating load would make the mass fluctuate, and the mass the load: towers swayed for ever. So the mass
+ * rises at once, falls slowly, and not below twice the mass needed.
  * Rejected: limiting the stiffness so that existing overlap is not ejected, which lets columns of alternating 10,000:1 sink by
  * 0.5 m; using the load alone, without the speeds of the chain, which lets them sink by 0.2 m.
  * Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015, for inertia by load; Guendelman, Bridson,
@@ -25,12 +26,12 @@
 #include <math.h>
 
 #define BEGINS 6.0f /* a burden begins where contacts would give way by this many slops */
-#define BAND 2.0f /* the mass falls to this multiple of the wanted mass and no further */
+#define BAND 2.0f /* the mass falls to this multiple of the mass needed and no further */
 #define EASE 0.25f /* time constant of the fall [s] */
 #define LOST 0.05f /* a burden ends after this time without ground [s] */
 #define GIVES_BACK 1.0f /* slops per second by which the kept overlap shrinks [1/s] */
 #define SHRINKS 0.5f /* fraction per second by which the kept overlap beyond BEGINS slops shrinks [1/s] */
-/* an axis is along a load if their squared cosine exceeds this; for ground that holds by friction see axes_set */
+/* an axis is along a load if the squared cosine of their angle exceeds this; for ground that holds by friction see axes_set */
 #define ALONG 0.1f
 #define SAME_WAY 0.8f /* cosine of the angle within which directions count as equal */
 
@@ -57,8 +58,8 @@ static float mass_now(const struct world *world, uint32_t id)
 	return bits_has(&world->loaded_bodies, id) ? max_f(own, world->burdens.data[id].mass) : own;
 }
 
-/* The contact's load, which is constant until the sub-steps. It is cached, as up to a hundred searches read it; without memory
- * for the cache it is computed in *room. */
+/* Returns the contact's load, which is constant until the sub-steps. The load is cached, as up to a hundred searches read it;
+ * without memory for the cache it is computed in *room. */
 static const struct contact_load *load_of(struct world *world, uint32_t contact, struct contact_load *room)
 {
 	if (contact >= world->loads.capacity || contact / 64 >= world->known_loads.word_count) {
@@ -72,7 +73,8 @@ static const struct contact_load *load_of(struct world *world, uint32_t contact,
 	return &world->loads.data[contact];
 }
 
-/* The load of the contact `key` in a body's list, with the direction towards that body and the impulse scaled to this step. */
+/* The load of the contact `key` in a body's list, seen from that body: the direction is towards it, and speeds[1] is its own.
+ * The impulse is scaled to this step. */
 static struct contact_load load_on(struct world *world, uint32_t key)
 {
 	struct contact_load load, room;
@@ -89,7 +91,7 @@ static struct contact_load load_on(struct world *world, uint32_t key)
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach);
 
 /* As grounded, but searches once per body, step and direction: otherwise the searches in a heap of 1,000 bodies take 10 times
- * as long as its solve. */
+ * as long as its solve. False also for a body that the present search has reached already. */
 static bool ground_found(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
 	struct burden *burden = &world->burdens.data[id];
@@ -116,8 +118,9 @@ static bool ground_holds(const struct world *world, uint32_t contact, const floa
 	return into > 0.0f && across < friction * friction * into * into;
 }
 
-/* Whether the ground opposes a push on the body in this direction; if so, sets the body's `support` and `sticks`, and adds the
- * closing speeds of the contacts on the path to the ground to *approach. Examines *left contacts at most. */
+/* Whether the ground opposes a push on the body in this direction: through its contacts, and recursively those of the bodies
+ * behind them. If so, sets the body's `support` and `sticks`, and adds the closing speeds of the contacts on the path to the
+ * ground to *approach. Examines *left contacts at most, and lowers it. */
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
 	world->burdens.data[id].search = world->burden_search;
@@ -170,8 +173,8 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	float least = world->step.load_speed * mass, own = own_mass(world, other), others = mass_now(world, other);
 	bool heavier = others > LOAD_RATIO * mass || (others > own && others > mass);
 	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
-	/* No search is needed if no burden has begun, and neither the impulse nor the one that stops the pressing body can begin
-	 * one. part: 1 / sub-steps, the fraction of that impulse which, in each sub-step, stops that body within the step. */
+	/* No search is needed if no burden has begun, and neither the contact's impulse nor that which would stop the pressing body
+	 * can begin one. part: 1 / sub-steps, since the stopping impulse is spread over the step. */
 	float part = world->step.h * world->step.inv_dt;
 	bool least_likely = !press->begins && !(max_f(load.push, part * others * abs_f(load.speeds[0])) > BEGINS * least);
 	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
@@ -183,7 +186,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 		return;
 	float stop = others * abs_f(approach), push = heavier ? max_f(load.push + stop, passed) : passed;
 	press->heaviest = heavier ? max_f(press->heaviest, others) : press->heaviest;
-	/* A struck body that moves along with the pressing one would gain energy by a larger mass. */
+	/* A larger mass would add energy to a struck body that moves along with the pressing one. */
 	bool rests = abs_f(load.speeds[1]) < world->settings.restitution_threshold;
 	press->begins |= passed > 0.0f || (rests && max_f(load.push, part * stop) > BEGINS * least);
 	/* The ground opposes only the component of the load along its normal. */
@@ -193,7 +196,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 		press->demand[i] += along * support[i];
 }
 
-/* Computes the mass that the body needs. Returns whether that has changed, or its demand by more than 1 %. */
+/* Computes the mass that the body needs, and its demand. Returns whether these changed, the demand by more than 1 %. */
 static bool body_weigh(struct world *world, uint32_t id)
 {
 	struct burden *burden = &world->burdens.data[id];
@@ -231,7 +234,8 @@ static void body_list(struct world *world, uint32_t id)
 	burden->due = true;
 }
 
-/* Marks the loaded neighbours of a burdened body as due, and lists lighter ones: those under it bear its load as well. */
+/* Marks the loaded neighbours of a burdened body as due, and adds its lighter neighbours to the loaded bodies: those under it
+ * bear its load as well. */
 static void neighbours_call(struct world *world, uint32_t id)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
@@ -266,9 +270,9 @@ static bool loads_pass(struct world *world)
 	return changed;
 }
 
-/* Sets the factors per axis. A burden acts along the axes of its load only; on a slope that holds the body, along every axis
- * with a component of the load: an unburdened axis at the angle t to the slope's normal would bound the mass along the normal
- * to 1 / cos^2 t of the body's own. */
+/* Sets the factors per axis. A burden acts on the axes along its load: see ALONG. On a slope that holds the body it also acts
+ * on axes with a smaller component of the load, down to a squared cosine of 1 / times: an unburdened axis at the angle t to the
+ * slope's normal would bound the mass along the normal to 1 / cos^2 t of the body's own. */
 static void axes_set(struct burden *burden)
 {
 	float square = dot(burden->demand, burden->demand), least = burden->sticks ? min_f(1.0f / burden->times, ALONG) : ALONG;
@@ -278,7 +282,7 @@ static void axes_set(struct burden *burden)
 	}
 }
 
-/* Scales down the warm-starting impulses of a body that has lost its load, as they would lift it. */
+/* Multiplies the warm-starting impulses of a body that has lost its load by part < 1: unchanged, they would lift it. */
 static void impulses_ease(struct world *world, uint32_t id, float part)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))

@@ -1,8 +1,9 @@
 /* burden.h - light bodies under heavy ones. The stiffness of a contact spring is proportional to the effective mass, which is
- * at most the lighter body's, and a light body passes on only 1 / ratio of an impulse per solver pass. So a load of a hundred
- * times a body's weight sinks in by centimetres, and one of a thousand times its weight sinks through it. A body that such a
- * load presses against the ground is solved in this step with a larger mass and moment of inertia, such that its contacts give
- * way by one slop. Gravity and other forces on it are unchanged, so its supports bear no more than before. Serial. */
+ * at most the lighter body's. And a light body passes on only the fraction 1 / (mass ratio) of an impulse per solver pass. So a
+ * load of a hundred times a body's weight sinks into it by centimetres, and one of a thousand times its weight sinks through
+ * it. A body that such a load presses against the ground is solved in this step with a larger mass and moment of inertia, so
+ * that its contacts give way by about one slop. Gravity and other forces on it are unchanged, so its supports bear no more than
+ * before. Serial. */
 #pragma once
 #include "core/core.h"
 

@@ -17,8 +17,8 @@ enum { MANY = 16 };
 /* Bodies per block of a parallel loop. A body of many shapes takes some 2 us; most bullets have no obstacle near them. */
 enum { SWEEP_GRAIN = 4, HIT_GRAIN = 16 };
 
-/* A kinematic body's AABBs are enlarged to its whole path, on which it may hit bodies at rest. The AABBs of a dynamic body are
- * not read before its sweep. */
+/* A kinematic body's AABBs are enlarged to its whole path, on which it may hit bodies at rest. A dynamic body's AABBs are
+ * refitted by its sweep, and not read before. */
 void body_went_far(struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
@@ -58,9 +58,9 @@ static bool obstacle_box(const struct world *world, uint32_t id, struct box *box
 	return any;
 }
 
-/* Marks the dynamic bodies on the path of a fast kinematic one: they are swept, however slow they are, since it may have passed
- * through them. Where such obstacles are few, drifting proxies are tested one by one, which costs less than updating their
- * leaves in the tree. */
+/* Marks the dynamic bodies on the path of each fast kinematic body: they are swept, however slow they are, since it may have
+ * passed through them. Where such obstacles are few, drifting proxies are tested one by one, which costs less than updating
+ * their leaves in the tree. */
 static void obstacles_overtake(struct world *world)
 {
 	const struct bits *obstacles = &world->fast_obstacles, *drifting = &world->drifting;
@@ -132,8 +132,8 @@ static bool obstruction_visit(void *context, uint32_t value)
 	return !obstruction->found;
 }
 
-/* Whether an unbounded proxy, or a solid one of a non-dynamic body, overlaps the path's AABB `delta`: such bodies stop all
- * others. */
+/* Whether the path's AABB `delta` overlaps an unbounded proxy, or the fat AABB of a solid proxy of a non-dynamic body: such
+ * bodies stop all others. */
 static inline bool path_obstructed(const struct world *world, const struct box *delta)
 {
 	struct obstruction obstruction = {world, false};
@@ -143,11 +143,11 @@ static inline bool path_obstructed(const struct world *world, const struct box *
 	return obstruction.found;
 }
 
-/* The enlargement of the AABBs of a fast body's path. */
+/* How the AABBs of a fast body's path are enlarged. */
 struct leap {
 	/* margin of a path's AABB: the bulge of its arc, and two slops for the separation kept and rounding [length] */
 	float wide;
-	float ahead[3];
+	float ahead[3]; /* displacement expected in the next step, if the body looks ahead: see speculative.h [length] */
 	bool looks_ahead;
 };
 
@@ -378,7 +378,7 @@ static void bullets_sweep(struct world *world)
 	bits_clear_all(&world->fast_bullets);
 }
 
-/* With a filter all sweeps run on one thread: the filter must not be called by several. */
+/* With a filter all sweeps run on one thread: the filter must not be called by several at a time. */
 void bodies_sweep(struct world *world)
 {
 	struct bits *fast = &world->fast_bodies;

@@ -3,13 +3,14 @@
 #include "core/path.h"
 
 /* Marks a body for continuous collision, since one of its points may have passed through an obstacle on the way to the new
- * pose. Called by bodies_finish, on any thread, each body by one. */
+ * pose. Called by bodies_finish, on any thread, each body by one, and serially by bodies_sweep. */
 void body_went_far(struct world *world, uint32_t body);
 
-/* Whether the body may have passed through a thin obstacle. `straight`: displacement of its centre of mass; `delta`: upper
- * bound on that of its points; `inner`: radius of the ball inside its smallest shape [length]. It may if `straight` or `delta`
- * is more than half of `inner`. For a compact dynamic body (`outer` < 3 `inner`) the limit on `delta` is three quarters of
- * `inner`, as Jolt's LinearCast has for the centre (Rouwe, 2021). False if `delta` is at most STIRS slops. */
+/* Whether the body may have passed through a thin obstacle: whether `straight` or `delta` is more than half of `inner`.
+ * `straight`: displacement of its centre of mass; `delta`: upper bound on that of its points; `inner`, `outer`: as in struct
+ * body_line [length]. For a compact dynamic body (`outer` < 3 `inner`) the limit on `delta` is three quarters of `inner`, as
+ * Jolt's LinearCast has for the centre (Rouwe, 2021). False if `delta` is at most STIRS slops, without colliders, and without
+ * continuous collision. */
 static inline bool body_fast(
 	const struct world *world, const struct body *body, float inner, float outer, float straight, float delta)
 {
@@ -19,15 +20,16 @@ static inline bool body_fast(
 	return straight > 0.5f * inner || delta > (compact ? 0.75f : 0.5f) * inner;
 }
 
-/* Sweeps all marked bodies: takes back those that would have passed through an obstacle, and refits all AABBs. Serial. */
+/* Sweeps all marked bodies: takes back those that would have passed through an obstacle, and refits their AABBs. Serial. */
 void bodies_sweep(struct world *world);
 
-/* Marks the contact of a dynamic shape that has sunk into a bounded static or kinematic one: its body is swept then, however
- * slow it is. Unmarks other contacts. `separation`: of the deepest new point [length]. `unseen`: how far the bodies may move
- * relative to each other before they are collided again [length]. `inner`: least distance of each shape's centroid from its
- * surface [length]. Called by collide, on any thread. Sunk: deeper than min(max(SUNK own, other), own / 2 + other - unseen),
- * with `own` the dynamic shape's `inner` and `other` that of the other shape. A body that is not fast moves by up to own / 2 in
- * a step. */
+/* Marks the contact of a dynamic shape that has sunk into a bounded static or kinematic one; the dynamic shape's body is then
+ * swept, however slow it is. Unmarks other contacts. The shape has sunk in if it is deeper than
+ *   min(max(SUNK own, other), own / 2 + other - unseen)
+ * `own`: `inner` of the dynamic shape; `other`: that of the other shape. A body that is not fast moves by up to own / 2 in a
+ * step. `separation`: of the deepest new point; `unseen`: how far the bodies may move relative to each other before they are
+ * collided again; `inner`: least distance of each shape's centroid from its surface [length]. Called by collide, on any
+ * thread. */
 #define SUNK 0.25f
 static inline void contact_sinks(struct world *world, uint32_t id, float separation, float unseen, const float inner[2])
 {

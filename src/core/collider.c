@@ -110,8 +110,8 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 	return id;
 }
 
-/* Leaves the mass and extents of a dynamic body that has got a collider to bodies_weigh, so that many colliders cost one
- * pass. */
+/* Lists a dynamic body that has got a collider, for bodies_weigh to compute its mass and extents: many new colliders so cost
+ * one pass. Without memory, computes them at once. */
 static void body_weigh_later(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];

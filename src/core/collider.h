@@ -27,14 +27,15 @@ void collider_set_material(struct world *world, uint32_t collider, const struct 
 void collider_set_layer(struct world *world, uint32_t collider, uint8_t layer);
 void collider_set_group(struct world *world, uint32_t collider, int32_t group);
 
-/* The collider's filter has changed: ends its contacts, wakes its body, and has its pairs searched again in the next step. */
+/* Called after the collider's filter has changed: ends its contacts, wakes its body, and has its pairs searched again in the
+ * next step. */
 void collider_refilter(struct world *world, uint32_t collider);
 
-void collider_add_proxies(struct world *world, uint32_t collider); /* capacity reserved */
+void collider_add_proxies(struct world *world, uint32_t collider); /* capacity must be reserved */
 /* Refits the proxies and their leaves after the body's pose was set, or was changed by rounding (body_nudged). A solid collider
  * of a body that is not dynamic wakes the sleeping bodies that it may overlap. */
 void collider_update_proxies(struct world *world, uint32_t collider);
 
 /* Computes the masses of dynamic bodies that got colliders. Call before a step, and before anything that depends on masses,
- * centres of mass or velocities is read or set: see bind.h. */
+ * centres of mass or velocities is read or set: see object_weighed in bind/lua/bind.h. */
 void bodies_weigh(struct world *world);

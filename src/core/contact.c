@@ -219,8 +219,7 @@ static bool begins_reserve(struct world *world)
 		array_reserve(memory, &world->colours[OVERFLOW].links[0], touching);
 }
 
-/* Begins are processed before ends, so that a body that rolls from one segment of a chain to the next does not end its contact
- * in between. */
+/* Begins are processed before ends, so that a body that rolls from one segment of a chain to the next causes no end event. */
 bool contacts_commit(struct world *world)
 {
 	const struct bits *changed = &world->changed_contacts;

@@ -3,12 +3,12 @@
  * bodies is dynamic and awake. A sensor's contact is also awake while one is kinematic and awake, and for one step after its
  * creation or contact_collide_once. Each begin event is followed by exactly one end event. Two colliders may have several
  * contacts (chains, meshes): the begin event comes when the first of these touches, the end event when the last one stops.
- * Serial, but for contact_boxes_overlap and contact_found. */
+ * Serial, but for functions that say otherwise. */
 #pragma once
 #include "core/core.h"
 #include "core/link.h"
 
-/* Reserves capacity for `more` further contacts. False: no memory, nothing changed. */
+/* Reserves capacity for `more` further contacts. False: no memory; no contact has changed. */
 bool contacts_reserve(struct world *world, uint32_t more);
 /* Creates all contacts of the two proxies; capacity must be reserved. */
 void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b);
@@ -17,16 +17,17 @@ void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t bod
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
 /* Makes the next step collide a sensor's contact even if both bodies sleep. */
 void contact_collide_once(struct world *world, uint32_t contact);
-/* The material of one side of the contact, where it touches. */
+/* The material of one side of the contact, where it touches. Any thread. */
 struct material contact_material(const struct world *world, uint32_t contact, int side);
-/* Mixes two materials: friction and restitution by the world's rules, maximum rolling resistance, sum of tangent speeds. */
+/* Mixes two materials: friction and restitution by the world's rules, maximum rolling resistance, sum of tangent speeds. Any
+ * thread. */
 struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b);
-void contact_mix(struct world *world, uint32_t contact);
+void contact_mix(struct world *world, uint32_t contact); /* renews the contact's material; any thread, each contact by one */
 /* Updates events, islands and colours by the results of collide, in id order. False: no memory; nothing is changed, and the
  * next step tries again. */
 bool contacts_commit(struct world *world);
 
-/* Whether the fat AABBs still overlap. */
+/* Whether the fat AABBs still overlap. Any thread. */
 static inline bool contact_boxes_overlap(const struct world *world, const struct contact *contact)
 {
 	const struct proxy *a = &world->proxies.data[contact->proxies[0]], *b = &world->proxies.data[contact->proxies[1]];
@@ -37,7 +38,7 @@ static inline bool contact_boxes_overlap(const struct world *world, const struct
 	return box_overlaps(&a->box, &b->box);
 }
 
-/* Stores the result of collide for a contact. Any thread, each contact by one. */
+/* Stores the result of collide for a contact. apart: its AABBs no longer overlap. Any thread, each contact by one. */
 static inline void contact_found(struct world *world, uint32_t id, bool apart, bool touches)
 {
 	struct contact *contact = &world->contacts.data[id];

@@ -1,9 +1,9 @@
 /* core.h - the state of a world, in 2D or 3D.
- * Geometry, contact and joint solvers and integration are functions in `struct wing`. Their records are opaque to the core. Ids
- * are stable and index arrays. The wing's records of bodies, contacts and joints are indexed by id, too: when a body sleeps or
- * wakes, or a contact begins or ends, only lists of ids change. Only the solver states and step records are dense, with one for
- * each awake body. Memory: capacity for waking, linking, colouring and going to sleep is reserved when bodies, colliders,
- * joints and contacts are created, and before contacts begin to touch. So none of these can fail half-way. */
+ * Geometry, the solvers of contacts and joints, and integration are functions in `struct wing`. The wing's records are opaque
+ * to the core. Ids are stable and index arrays, among them the wing's records of bodies, contacts and joints: when a body
+ * sleeps or wakes, or a contact begins or ends, only lists of ids change. Only the solver states and step records are dense,
+ * with one for each awake body. Memory: waking, linking, colouring and going to sleep cannot fail half-way. Their memory is
+ * reserved when bodies, colliders, joints and contacts are created, and before contacts begin to touch. */
 #pragma once
 #include "base/array.h"
 #include "base/bits.h"
@@ -22,9 +22,9 @@
 
 enum {
 	LAYERS = 64, /* collision layers: bits of a uint64_t */
-	/* colours of the constraint graph, as many as in Box2D, whose scenes use up to 22; links that fit in none overflow */
+	/* colours of the constraint graph besides the overflow, which takes links that fit in none; Box2D's scenes use up to 22 */
 	COLOURS = 24,
-	/* colours for all links; the last 4 are for links to non-dynamic bodies only, which try these first */
+	/* the first colours take all links; the last 4 take only links to non-dynamic bodies, and these links try them first */
 	MOVING_COLOURS = COLOURS - 4,
 };
 
@@ -44,7 +44,7 @@ struct link {
 	uint32_t next[2], previous[2]; /* neighbours in the list of bodies[i], as keys: id * 2 + side */
 	struct island_member island;
 	uint32_t colour_index; /* index in its colour's list when colour != NO_COLOUR */
-	uint8_t colour; /* COLOURS: in the overflow; NO_COLOUR: not in the graph */
+	uint8_t colour; /* OVERFLOW: in the overflow; NO_COLOUR: not in the graph */
 	uint8_t solver; /* index into the wing's solvers: 0 for contacts, else the joint type */
 	uint8_t flags; /* enum contact_flag */
 	bool valid; /* the id is in use */
@@ -64,15 +64,16 @@ struct body {
 	uint32_t link_counts[LINK_KINDS];
 	/* the island of an enabled dynamic body; of a disabled body, its neighbours in the list world->disabled */
 	struct island_member island;
-	float sleep_threshold; /* greatest speed of a dynamic body at rest [length/s] */
+	float sleep_threshold; /* up to this speed a dynamic body counts as at rest [length/s] */
 	float rest_time; /* time at rest so far [s] */
-	/* no point moves farther before a shape leaves its fat AABB [length]; 0: unknown; < 0: the AABBs cover a path */
+	/* each shape stays in its fat AABB until a point of the body has moved farther than this [length]; 0: unknown; < 0: the
+	 * AABBs cover the path of a step */
 	float slack;
 	uint8_t type; /* enum body_type */
 	uint8_t set; /* enum body_set */
 	bool valid; /* the id is in use */
 	bool sleeping_allowed;
-	bool bullet; /* continuous collision against moving bodies as well */
+	bool bullet; /* continuous collision against dynamic bodies as well */
 	bool mass_overridden; /* the user has set the mass */
 	bool unweighed; /* listed in world->unweighed: its mass is out of date */
 };
@@ -80,9 +81,10 @@ struct body {
 /* The increased mass of a light body under heavy ones: see burden.h. Indexed by body id. */
 struct burden {
 	float times; /* factor on its mass and inertia in the last step; 1: unchanged */
-	/* factors on its inverse mass, per axis: 1 / times along the load; 1 across it, so that friction conserves momentum */
+	/* factors on its inverse mass, per axis: 1 / times on axes along the load; 1 on others, so that friction conserves
+	 * momentum */
 	float left[3];
-	float mass; /* the mass that it needs in this step for the loads found so far [mass] */
+	float mass; /* the mass that it needs in this step to bear the loads found so far; its own or more [mass] */
 	float demand[3]; /* the impulse per sub-step, as a vector, that it must pass on to the ground [mass length/s] */
 	uint32_t search; /* number of the last ground search that visited the body: see world->burden_search */
 	/* Result of the last ground search from this body for a push along `towards`: whether there is ground, the direction in
@@ -91,9 +93,9 @@ struct burden {
 	float towards[3], support[3], approach;
 	bool ground, sticks; /* sticks: friction on this ground would hold a body at rest */
 	float lost; /* time since the ground last opposed its load [s] */
-	float overlap, kept; /* overlap: of its deepest pushing contact; kept: the overlap its contacts do not push out [length] */
-	bool carries; /* a body that touches it is heavier, with its burden, than this one without */
-	bool due; /* its mass must be computed in this step, for the first time or because a neighbour's has changed */
+	float overlap, kept; /* overlap: of its deepest pushing contact; kept: overlap that its contacts do not push out [length] */
+	bool carries; /* a touching body's mass, multiplied by that body's burden, exceeds this body's mass without burden */
+	bool due; /* `mass` must be computed in this step, for the first time or because a neighbour's has changed */
 };
 
 /* --- Colliders ------------------------------------------------------------------------------------------------------------ */
@@ -113,7 +115,7 @@ struct collider {
 	uint32_t body;
 	uint32_t previous, next; /* in the body's list */
 	uint32_t proxies; /* head of the list of its proxies; NONE while the body is disabled */
-	const void *shape; /* the wing's; holds one reference */
+	const void *shape; /* a shape of the wing; the collider owns one reference to it */
 	struct material material;
 	float margin; /* by which the fat AABB exceeds the shape [length] */
 	int32_t group; /* two colliders of one group collide if it is > 0, and do not if it is < 0; else their layers decide */
@@ -128,14 +130,15 @@ enum proxy_home { HOME_STATIC, HOME_RESTING, HOME_DRIFTING, TREES, HOME_UNBOUNDE
 
 /* A child of a collider's shape in the broad phase: one for most shapes, one per segment of a chain or shape of a compound. */
 struct proxy {
-	struct box box; /* the fat AABB: contains the child; with the collider's margin unless static; may cover a path */
+	struct box box; /* the child's fat AABB, with the collider's margin unless static; may also cover its path over a step */
 	uint32_t collider;
 	uint32_t child; /* index of the child in the shape */
 	uint32_t next; /* in the collider's list */
 	uint32_t leaf; /* node in world->trees[home]; NONE if the proxy is unbounded, or drifting and not inserted yet */
 	uint32_t moved_index; /* see proxy_has_moved */
 	uint8_t home; /* enum proxy_home */
-	/* fat AABB at the last pair search: sort and sweep skips two proxies whose `searched` overlap; empty: it skips none */
+	/* `box` at the last pair search. Two proxies whose `searched` overlap are a known pair, which sort and sweep skips. Empty:
+	 * it skips no pair of this proxy */
 	struct box searched;
 };
 
@@ -154,7 +157,7 @@ enum contact_flag {
 	CONTACT_ONCE = 16, /* of a sensor: collide it in the next step even if both bodies sleep */
 	CONTACT_FOLLOWS = 32, /* not the first contact of its two proxies: collided together with the first */
 	CONTACT_BORDER = 64, /* its manifold depends on other contacts, so it is recomputed in each step */
-	CONTACT_SETTLED = 128, /* depenetration separates it only while in plunged_contacts; else its spring pushes */
+	CONTACT_SETTLED = 128, /* depenetration separates it only while it is in plunged_contacts; else its spring pushes */
 };
 
 /* A contact of two proxies whose fat AABBs overlap. Its manifold is the wing's record with the same id, which begins with a
@@ -171,7 +174,7 @@ _Static_assert(sizeof(struct contact) == 64, "a cache line");
 /* Limit on the motion of a contact's bodies before it is collided again: see travel.h. It is not in struct contact, so that
  * skipping a contact reads only a quarter of a cache line. */
 struct travel_limit {
-	uint64_t most; /* limit on the sum of both bodies' travels */
+	uint64_t most; /* the contact is skipped while the sum of both bodies' travels is less */
 	uint32_t bodies[2]; /* the contact's */
 };
 
@@ -209,7 +212,8 @@ struct batch {
 	size_t records; /* offset of the solver's records among those of the block [bytes] */
 };
 
-/* Whole islands: a range of the awake bodies, and their batches in solving order. The last block also has kinematic bodies. */
+/* A group of whole islands: a range of the awake bodies, and the batches of their links in solving order. The last block also
+ * has the kinematic bodies. */
 struct block {
 	uint32_t body_begin, body_end, batch_begin, batch_end;
 	bool has_joints;
@@ -226,7 +230,8 @@ struct partition {
 	size_t records_size, last_records_size, block_records_size; /* [bytes] */
 	ARRAY(uint32_t) island_blocks; /* by island id */
 	ARRAY(uint32_t) link_blocks; /* block of each link, in the order of the graph's lists */
-	/* by body id, during an update: the state index of an awake body, with READ_ONLY unless it is dynamic; else READ_ONLY */
+	/* by body id, during an update: the state index of an awake body, with READ_ONLY unless it is dynamic; READ_ONLY for a body
+	 * that is not awake */
 	ARRAY(uint32_t) body_states;
 	ARRAY(uint32_t) counts; /* number of links, by block and list of the graph; later the index where the next link goes */
 	ARRAY(uint32_t) order; /* old awake index of each body, by its new one */
@@ -241,9 +246,10 @@ struct overlap {
 	bool opposed; /* another contact of the pair pushes against this one */
 	float normal[3]; /* from the first body to the second */
 	float separation; /* [length] */
-	float wanted; /* separating displacement wanted in this step [length] */
+	float wanted; /* separating displacement wanted in this step; negative: how far the bodies may approach [length] */
 };
 
+/* A body that depenetration may move in this step. */
 struct shift {
 	uint32_t body;
 	bool moved; /* by depenetration */
@@ -276,7 +282,8 @@ struct island {
 	uint32_t loosened; /* links that ended since the last split: if > 0 the island may have come apart */
 	struct headway {
 		uint64_t parted; /* tick + 1 of the last step with overlaps to separate */
-		/* overlap: sum of the deep overlaps in that step; least: the least such sum so far, to a slop, or INFINITY [length] */
+		/* overlap: sum of the deep overlaps in that step, -INFINITY once it has been compared with `least`; least: the least
+		 * sum so far, lowered only by more than a slop, INFINITY before the first [length] */
 		float overlap, least;
 		float stalled; /* time since the least sum last fell [s] */
 		uint32_t most; /* the largest body count that the island has had */
@@ -306,8 +313,8 @@ struct move_event {
 	bool fell_asleep;
 };
 
-/* Contacts that end between two steps have their events delivered after the second step; until then these follow the delivered
- * ones. There is always capacity for one event per touching contact, so that destruction by the user cannot fail. */
+/* Events of contacts that end between two steps are delivered after the second step; until then they are queued behind those of
+ * the first. There is always capacity for one event per touching contact, so that destruction by the user cannot fail. */
 struct end_events {
 	ARRAY(struct end_event) all;
 	uint32_t delivered; /* count of the leading events that belong to the last step */
@@ -378,7 +385,8 @@ struct world {
 	struct step step;
 	float last_dt, last_h; /* of the last step with dt > 0, or 0 [s] */
 	float gravity[3]; /* [length/s^2] */
-	/* mean, over about 32 steps, of the time that limits contact stiffness; 0 before the first: see contact_hertz [s] */
+	/* running mean, over about 32 steps, of the effective sub-step, which limits the frequency of contact springs; 0 before the
+	 * first step: see contact_hertz [s] */
 	float mean_h;
 	struct jobs *jobs; /* NULL: one worker */
 	filter_function *filter; /* may be NULL */
@@ -399,8 +407,8 @@ struct world {
 	ARRAY(struct joint) joints;
 	ARRAY(struct island) islands;
 
-	/* The wing's records, in this order: by body id, by awake index + 1 (state 0 is that of all bodies not awake), by awake
-	 * index, by contact id, by joint id. */
+	/* The wing's records: body_rows by body id, states by awake index + 1 (all bodies that are not awake share state 0),
+	 * step_rows by awake index, manifolds by contact id, joint_rows by joint id. */
 	unsigned char *body_rows, *states, *step_rows, *manifolds, *joint_rows;
 	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
@@ -414,7 +422,8 @@ struct world {
 	ARRAY(struct contact_load) loads;
 	struct bits known_loads;
 	ARRAY(uint32_t) unweighed; /* dynamic bodies that got colliders since their mass was computed: see bodies_weigh */
-	struct bits awake_contacts; /* except those with CONTACT_FOLLOWS; processed in id order, which is memory order */
+	/* awake contacts, see contact.h, except those with CONTACT_FOLLOWS; processed in id order, which is memory order */
+	struct bits awake_contacts;
 	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
 	uint32_t overlap_count; /* touching contacts with CONTACT_SENSOR */
 	uint32_t movable_count; /* bodies that may ever be awake: all but static ones, enabled or not */
@@ -430,7 +439,7 @@ struct world {
 	ARRAY(struct tree_entry) tree_entries; /* scratch memory for building the drifting tree */
 	struct bits drifting; /* bounded proxies of awake dynamic bodies */
 	struct bits stale; /* drifting proxies whose leaf is outdated or missing */
-	/* Number of nested queries: a query's filter may start others. The trees must not change meanwhile, so the proxies of
+	/* Number of queries in progress: a query's filter may start others. The trees must not change meanwhile, so the proxies of
 	 * bodies that a filter wakes change trees when the outermost query ends. */
 	uint32_t queries;
 	struct bits homeless; /* proxies that change trees when the outermost query ends */
@@ -442,7 +451,7 @@ struct world {
 	struct pairset pairs; /* pairs of proxies that have a contact */
 	struct pair_search *pair_search; /* buffers of the pair search, one per worker */
 
-	/* The following sets are written by parallel phases, and read in order by serial ones. */
+	/* Most of the following sets are written by parallel phases, and read in id order by serial ones. */
 	struct bits changed_contacts; /* they began or ceased to touch, or their fat AABBs separated */
 	struct bits hit_contacts;
 	struct bits loaded_bodies; /* heavier bodies press on them; burdened ones stay in the set while they sleep */
@@ -450,11 +459,11 @@ struct world {
 	/* deep: depenetration separates these if another contact of the pair opposes them; plunged: deep ones that it separates in
 	 * any case. Kept from step to step, see depenetration.h */
 	struct bits deep_contacts, plunged_contacts;
-	struct bits sunk_contacts; /* of a shape sunk into a non-dynamic body, see contact_sinks */
-	struct bits parted_contacts; /* whose bodies depenetration moves in this step */
+	struct bits sunk_contacts; /* contacts of dynamic shapes sunk into static or kinematic ones, see contact_sinks */
+	struct bits parted_contacts; /* contacts whose bodies depenetration moves apart in this step */
 	struct bits shifted_bodies; /* bodies of deep contacts, which depenetration may move in this step */
 	struct bits enlarged_proxies; /* their AABBs have been refitted, but not their leaves */
-	struct bits stirred_bodies; /* bodies passed to body_wake since bodies_look_ahead: their velocity may be new */
+	struct bits stirred_bodies; /* bodies passed to body_wake since the last bodies_look_ahead: their velocity may be new */
 	struct bits ahead_bodies; /* bodies that have contacts and look ahead in this step: see body_looks_ahead */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	struct bits fast_obstacles; /* fast kinematic bodies of this step */
@@ -469,8 +478,8 @@ struct world {
 	bool events_lost; /* out of memory for an event of this step's impacts */
 	struct bits caught_bodies; /* jointed bodies that would tunnel in this step */
 	struct bits linked_bodies; /* members of the linkage being swept */
-	ARRAY(struct linkage_member) linkage_members; /* linked_bodies as a list */
-	/* bodies of linkages that were taken back: the rotations in their solver states are no longer valid */
+	ARRAY(struct linkage_member) linkage_members; /* the same members as a list, parents first: see struct linkage */
+	/* bodies of swept linkages: they may have been moved, so the rotations in their solver states are no longer valid */
 	struct bits taken_bodies;
 	/* first impacts of fast bullets by awake index, found in parallel before the first bullet is moved */
 	ARRAY(struct path_hit) hits;
@@ -479,23 +488,23 @@ struct world {
 	/* first impacts are being searched in parallel: of two bullets only the one with the smaller id tests the pair */
 	bool shared;
 	struct bits asked_bullets; /* bullets that must test their pairs, too, since the other bullet of a pair could not decide */
-	struct bits restless_islands; /* islands with a body that has not rested long enough to sleep */
+	struct bits restless_islands; /* islands that stay awake, mostly because a body has not rested long enough to sleep */
 
 	struct events events;
 };
 
 #define LOST_UNIT 1048576.0
 
-/* How long a body must rest before it may sleep [s]: Box2D's b2_timeToSleep, long enough for a slow rocking to reverse. */
+/* How long a body must rest before it may sleep [s]: Box2D's B2_TIME_TO_SLEEP, long enough for a slow rocking to reverse. */
 #define REST_TIME 0.5f
 /* Overlap that resting contacts keep, and the unit of the other tolerances [m, times length_scale]. */
 #define LINEAR_SLOP 0.005f
 /* The speculative margin: contacts exist below this separation, to stop an approach within the step. Box2D's 4 slops [m, times
  * length_scale]. */
 #define SPECULATIVE (4.0f * LINEAR_SLOP)
-/* Mass ratio above which a heavier body may cause a burden, see burden.h. At 30 Hz with four sub-steps the contacts of a body
- * under 34 times its mass give way by six slops; towers of slabs on posts of a twentieth of their mass stand better without
- * burdens. */
+/* Mass ratio above which a heavier body may cause a burden, see burden.h. In sub-steps of 1/120 s the contacts of a body under
+ * 34 times its mass give way by six slops, where burdens begin. Towers of slabs on posts of a twentieth of their mass stand
+ * better without burdens. */
 #define LOAD_RATIO 32.0f
 
 /* Dot product of two vectors of the wing: in 2D their third numbers are 0. */

@@ -3,13 +3,14 @@
 
 #include <string.h>
 
-/* Cosine of the angle beyond which normals oppose each other: those of a corner do not. */
+/* Cosine of the least angle between normals that oppose each other; the normals of a corner do not. */
 #define OPPOSED -0.1f
 
-/* Cosine of the angle between normals within which contacts belong to one wall. */
+/* Cosine of the largest angle between the normals of contacts that belong to one wall. */
 #define ALIKE 0.5f
 
-/* Contacts with more overlap are kept awake, unless a load may explain it: ten slops [m, times length_scale]. */
+/* Contacts with more overlap are separated before they sleep, unless a load may explain it: ten slops [m, times
+ * length_scale]. */
 #define RESTING_OVERLAP (10.0f * LINEAR_SLOP)
 
 /* Cosine of the angle between a contact's normal and gravity within which one body stands on the other. */
@@ -59,7 +60,7 @@ bool depenetration_is_touching(const struct world *world, float separation)
 	return separation < LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* The body's index in depenetration.shifts; NONE: it is not moved. */
+/* The body's index in depenetration.shifts; NONE: depenetration does not move it in this step. */
 static uint32_t find_shift(const struct world *world, uint32_t body)
 {
 	bool moved = world->depenetration.shifts.count > 0 && bits_has(&world->shifted_bodies, body);
@@ -103,9 +104,9 @@ static bool pair_opposes(struct pair *pair)
 	return opposes;
 }
 
-/* Decides whether the pair is separated: it is if a deep contact began deep, as after placement, or opposes another contact.
- * Contacts sunk under a load are left to their springs. If contacts oppose each other, or the bodies are at the same position,
- * one escape direction, if found, replaces all overlaps of the pair. Returns the new number of overlaps. */
+/* Decides whether the pair is separated: it is if one of its deep contacts is plunged or opposes another contact. Contacts sunk
+ * under a load are left to their springs. If contacts of the separated pair oppose each other, or its bodies are at the same
+ * position, one escape direction, if found, replaces all overlaps of the pair. Returns the new number of overlaps. */
 static uint32_t pair_decide(struct world *world, struct pair *pair)
 {
 	struct overlap *overlaps = pair->overlaps;
@@ -140,7 +141,7 @@ static uint32_t pair_decide(struct world *world, struct pair *pair)
 	return found ? 1 : pair->count;
 }
 
-/* The overlap of the contact `key` in the first body's list. */
+/* The overlap of the contact `key` in the first body's list. Unmarks the contact if it is no longer deep. */
 static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shift_a, uint32_t shift_b)
 {
 	struct overlap overlap = {.shifts = {shift_a, shift_b}, .contact = key / 2};
@@ -156,8 +157,8 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 	return overlap;
 }
 
-/* Lists the keys of the body's contacts, with the other body in the upper half, sorted by that. A pair of moved bodies is
- * listed with the first one only. NULL: no memory. */
+/* Lists the keys of the body's contacts, with the other body in the upper half, sorted by the other body. Contacts of two
+ * bodies in shifted_bodies are listed only with that of the smaller id. NULL: no memory. */
 static const uint64_t *ends_list(struct world *world, uint32_t body)
 {
 	struct depenetration *depenetration = &world->depenetration;
@@ -168,15 +169,15 @@ static const uint64_t *ends_list(struct world *world, uint32_t body)
 		return NULL;
 	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 		uint32_t other = link_other_body(world, LINK_CONTACT, key);
-		/* Movable bodies without deep contacts are pushed away by springs; others do not give way. */
+		/* A movable body that is not in shifted_bodies is left to springs; a body that is not movable counts as a wall. */
 		if (is_solved(world, key / 2) && (bits_has(&world->shifted_bodies, other) ? other > body : !is_movable(world, other)))
 			array_push(&depenetration->ends, (uint64_t)other << 32 | key);
 	}
 	return sort_keys(depenetration->ends.data, depenetration->ends.data + most, depenetration->ends.count);
 }
 
-/* Whether the body has sunk into the wall by another contact: then its contact with the wall's next segment or tile begins deep
- * although the body was not placed there. */
+/* Whether the body has sunk into the wall by another contact than `begun`, which is plunged: then `begun`, with the wall's next
+ * segment or tile, began deep although the body was not placed there. */
 static bool sinks_on(struct world *world, uint32_t shift, const uint64_t *ends, const struct overlap *begun)
 {
 	for (uint32_t i = 0; i < world->depenetration.ends.count; ++i) {
@@ -208,7 +209,7 @@ static void pairs_decide(struct world *world, uint32_t shift, const uint64_t *en
 	}
 }
 
-/* Removes the overlaps of bodies that depenetration does not move, since all their deep contacts are due to loads. */
+/* Removes the overlaps of bodies that are not moved after all, since their deep contacts are due to loads. */
 static void overlaps_keep(struct depenetration *depenetration)
 {
 	const struct shift *shifts = depenetration->shifts.data;
@@ -240,7 +241,8 @@ static struct headway *headway_of(struct world *world, const struct shift *shift
 	return &world->islands.data[world->bodies.data[shift->body].island.id].headway;
 }
 
-/* Adds `overlap`, summed over a body's contacts, to its island's sum [length]. The first call of a step begins a new sum. */
+/* Adds `overlap`, summed over a body's contacts, to its island's sum [length]. The first call of a step begins a new sum; after
+ * REST_TIME without overlaps the least sum is forgotten. */
 static void headway_add(const struct world *world, struct headway *headway, float overlap)
 {
 	uint64_t step = world->tick + 1;
@@ -253,7 +255,7 @@ static void headway_add(const struct world *world, struct headway *headway, floa
 	headway->overlap += overlap;
 }
 
-/* Whether an island's separation has stalled, by its complete sum of the step. Marks the sum as evaluated. */
+/* Whether an island's separation has stalled, by its complete sum of the step. Marks the sum as compared, by -INFINITY. */
 static bool headway_stalls(const struct world *world, struct headway *headway)
 {
 	if (headway->overlap < headway->least - LINEAR_SLOP * world->settings.length_scale) {
@@ -319,8 +321,8 @@ bool depenetration_prepare(struct world *world)
 
 /* --- Moving --------------------------------------------------------------------------------------------------------------- */
 
-/* The separating displacement wanted of an overlap [length]: deep ones separate as fast as their springs would push; others may
- * close, but not deepen. */
+/* The separating displacement wanted of an overlap in this step [length]. Deep ones separate as fast as their springs would
+ * push. Of others, separated bodies may approach until they touch, and overlapping ones no further. */
 static float wanted_of(const struct world *world, const struct overlap *overlap)
 {
 	if (!overlap->deep)
@@ -329,7 +331,8 @@ static float wanted_of(const struct world *world, const struct overlap *overlap)
 	return world->step.dt * min_f(-soft->bias_rate * overlap->separation, world->settings.contact_speed);
 }
 
-/* Returns the push, limited so that the body moves by at most `most` in total. unit: its displacement by a push of 1.
+/* Returns the push, lowered if necessary so that the body moves by at most `most` in total. delta: its displacement so far;
+ * unit: its displacement by a push of 1. At the limit
  *   |delta + push unit| = most */
 static float push_limit(const float delta[3], const float unit[3], float push, float most)
 {
@@ -340,8 +343,8 @@ static float push_limit(const float delta[3], const float unit[3], float push, f
 	return min_f(push, (sqrtf(along * along + square * left) - along) / square);
 }
 
-/* Factor that limits an inverse mass relative to the other body's: a light body between two of a million times its mass would
- * never push them apart. */
+/* Factor <= 1 on the inverse mass `own` that limits it to LOAD_RATIO times the other body's: without it, a light body between
+ * two of a million times its mass would never push them apart. */
 static float share_of(const float own[3], const float other[3])
 {
 	float a = max_f(max_f(own[0], own[1]), own[2]), b = max_f(max_f(other[0], other[1]), other[2]);
@@ -397,8 +400,8 @@ static void groups_find(struct depenetration *depenetration)
 }
 
 /* Shifts each group of overlapping bodies so that its centre of mass stays in place, which share_of's limit on inverse masses
- * does not ensure. It does not shift along an axis on which a member is locked, and not at all if a member overlaps a body that
- * is not moved. */
+ * does not ensure. A group is not shifted along an axis on which a member is locked, and not at all if a member overlaps a body
+ * that is not moved. */
 static void groups_center(struct depenetration *depenetration)
 {
 	struct shift *shifts = depenetration->shifts.data;
@@ -442,9 +445,10 @@ void depenetration_run(struct world *world)
 		body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].delta);
 }
 
-/* The overlap above which a contact may not sleep [length]. A spring of frequency omega gives way by g / omega^2 under its own
- * body, and by LOAD_RATIO times as much under the greatest load without a burden. Below that bodies would sink in again after
- * separation: 30 of them under six times the earth's gravity slept 2 s later. */
+/* The overlap above which a contact may not sleep: ten slops, or, if that is more, the overlap that a load may cause [length].
+ * A spring of frequency omega [rad/s] gives way by g / omega^2 under the weight of its own body, and by LOAD_RATIO times as
+ * much under the greatest load without a burden. With a lower limit bodies would sink in again after separation: 30 of them
+ * under six times the earth's gravity slept 2 s later. */
 static float resting_limit(const struct world *world)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
@@ -453,7 +457,8 @@ static float resting_limit(const struct world *world)
 		RESTING_OVERLAP * world->settings.length_scale, LOAD_RATIO * sqrtf(dot(world->gravity, world->gravity)) / square);
 }
 
-/* Whether the contact is of one body standing on the other: all bodies above may load it then, as in a column of forty. */
+/* Whether one body stands on the other, by the contact's normal: then all bodies above may load the contact, as in a column of
+ * forty. */
 static bool stands(const struct world *world, const float normal[3])
 {
 	float along = dot(world->gravity, normal);

@@ -1,13 +1,13 @@
 /* depenetration.h - separates deeply overlapping bodies by moving them, without giving them velocity.
- * Contacts push overlaps out by velocities, which the relax pass removes again. With many deep contacts, as of bodies created
- * at one position, it removes only a part: 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the
- * sub-steps their bodies are moved apart, at no more than the world's contact speed, and gain no velocity. Contacts that are
- * deep because of a load, or of an impact detected too late, do push. If contacts of two bodies oppose each other, as those of
- * nested compounds, one displacement replaces them: the shortest escape. Bodies pressed into a wedge or between others are
- * jammed by friction: the springs of their deep contacts press against each other and separate nothing. So contacts deeper than
- * ten slops that would go to sleep are separated as well, each once. If the overlaps of an island do not decrease for half a
- * second there is no room: its contacts get their springs back, and its bodies may sleep. Jointed bodies are pushed by their
- * contacts instead: moved alone they would tear the joints.
+ * Contact springs push overlaps out by velocities, which the relax pass removes again. With many deep contacts, as of bodies
+ * created at one position, relaxing removes only a part of the velocities: 50 balls flew apart at 37 m/s. So contacts that
+ * begin deep do not push. After the sub-steps their bodies are moved apart, at no more than the world's contact speed, and gain
+ * no velocity. Contacts that are deep because of a load, or of an impact detected too late, do push. If contacts of two bodies
+ * oppose each other, as those of nested compounds, one displacement replaces them all: the shortest escape.
+ * Bodies pressed into a wedge or between others are jammed by friction: the springs of their deep contacts press against each
+ * other and separate nothing. So an island's contacts deeper than ten slops are separated as well, each once, before the island
+ * sleeps. If the overlaps of an island do not decrease for half a second there is no room: its contacts get their springs back,
+ * and its bodies may sleep. Jointed bodies are pushed by their contacts instead: moved alone they would tear the joints.
  * Sources: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
  * Serial, but for the functions that say otherwise. */
 #pragma once
@@ -34,13 +34,14 @@ static inline bool contact_sunk(const struct world *world, uint32_t id, float se
 bool depenetration_prepare(struct world *world);
 /* Moves the bodies apart. Call after the sub-steps. */
 void depenetration_run(struct world *world);
-/* Whether the island has contacts that are too deep to sleep. If so, marks them for separation, each once, and keeps the island
- * awake for that. */
+/* Whether the island has contacts that are too deep to sleep. If so, marks them for separation, each once while it touches, and
+ * keeps the island awake. */
 bool depenetration_wants(struct world *world, uint32_t island);
 /* The speed at which depenetration moved the body in this step [length/s]. Any thread. */
 float depenetration_speed(const struct world *world, uint32_t body);
 
-/* Whether the contact's two bodies may have other contacts with each other. */
+/* Whether the contact's two bodies may have other contacts with each other: false only if each has one proxy, and these get one
+ * contact. */
 static inline bool contact_has_others(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -53,10 +54,10 @@ static inline bool contact_has_others(const struct world *world, uint32_t id)
 	return pair_contacts(world, contact->proxies[0], contact->proxies[1]) > 1;
 }
 
-/* Marks a contact whose deepest new point, at `separation`, is deep. `before`: separation of its deepest last point; INFINITY:
- * the contact begins. It is marked as plunged if it begins deeper than its bodies' last motion explains, as after placement, or
- * gets deep mostly by depenetration; as deep if plunged, or if its bodies may have other contacts. Called by collide, on any
- * thread. */
+/* Called by collide, on any thread, for a contact that is deep by its new manifold. Adds it to world->plunged_contacts if it
+ * begins deeper than its bodies' last motion explains, as after placement, or if it has become deep mostly by depenetration's
+ * motion. Adds it to world->deep_contacts if it is plunged, or if its bodies may have other contacts. `separation`: of the
+ * deepest point of the new manifold; `before`: of that of the last one, INFINITY if the contact begins [length]. */
 static inline void contact_sounded(struct world *world, uint32_t id, float separation, float before)
 {
 	const uint32_t *bodies = world->contacts.data[id].link.bodies;

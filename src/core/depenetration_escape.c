@@ -70,9 +70,9 @@ static void parts_measure(const struct world *world, const uint32_t bodies[2], c
 	}
 }
 
-/* The least displacement of the second body along an axis, in the direction of `sign`, after which no two parts overlap
- * [length]. Each two parts overlap on an interval of displacements, or never if another axis separates them: the result is the
- * first displacement outside of all intervals. */
+/* The least displacement of the second body along an axis, in the direction of `sign`, after which no parts of the two bodies
+ * overlap [length]. Two parts, one of each, overlap on an interval of displacements, or never if another axis separates them:
+ * the result is the first displacement outside of all intervals. */
 static float path_length(int dimensions, const struct parts *parts, int axis, float sign)
 {
 	float delta = 0.0f, before;
@@ -105,7 +105,7 @@ static bool goes_against(const struct pair *pair, const float delta[3])
 	return false;
 }
 
-/* Tries a direction, those orthogonal to it, and the opposites of all of them. Keeps the shortest escape. */
+/* Tries the direction n, those orthogonal to it, and the opposites of all of them. Keeps the shortest escape in pair->delta. */
 static void paths_try(struct pair *pair, const float n[3])
 {
 	static const float z[3] = {0.0f, 0.0f, 1.0f}, x[3] = {1.0f, 0.0f, 0.0f};
@@ -132,7 +132,7 @@ static void paths_try(struct pair *pair, const float n[3])
 	}
 }
 
-/* Whether an earlier touching contact has about the same or the opposite normal. */
+/* Whether a touching contact before contact i has about the same or the opposite normal. */
 static bool is_tried(const struct pair *pair, uint32_t i)
 {
 	for (uint32_t k = 0; k < i; ++k)

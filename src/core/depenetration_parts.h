@@ -20,15 +20,15 @@ struct parts {
 	float low[2][PARTS][3], high[2][PARTS][3];
 };
 
-/* The contacts of two bodies, and the escape direction being searched. */
+/* The contacts of two bodies, and the shortest escape found so far. */
 struct pair {
 	const struct world *world;
-	uint32_t bodies[2]; /* the first is moved */
+	uint32_t bodies[2]; /* the first is moved, and the second unless it is a wall */
 	struct overlap *overlaps;
 	uint32_t count;
 	struct parts parts;
-	bool against; /* the direction may go against a contact's normal: through the other body */
-	struct overlap delta;
+	bool against; /* an escape direction may go against a contact's normal: through the other body */
+	struct overlap delta; /* normal: the escape direction of the second body; separation: minus the displacement needed */
 };
 
 void depenetration_cross(const float a[3], const float b[3], float out[3]);
@@ -42,6 +42,6 @@ bool depenetration_is_touching(const struct world *world, float separation);
  * If so, `delta` is a unit escape direction made from their ids. */
 bool depenetration_coincident(const struct world *world, const uint32_t bodies[2], float delta[3]);
 
-/* Sets pair->delta to the shortest escape found; its separation stays -INFINITY without one. The escape of a body that moved
- * into a wall by itself does not lead through the wall, as for a ball jammed between two thin walls. */
+/* Sets pair->delta to the shortest escape found; its separation stays -INFINITY without one. A body that moved into a wall by
+ * itself, as a ball jammed between two thin walls, does not escape through the wall. */
 void depenetration_pair_search(struct pair *pair);

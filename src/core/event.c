@@ -43,7 +43,7 @@ static bool same_colliders(const struct contact *a, const struct contact *b)
 		(a->colliders[0] == b->colliders[1] && a->colliders[1] == b->colliders[0]);
 }
 
-/* The first other contact of the same two colliders, in a body's list from `key` on; NONE: none. */
+/* Key of the first other contact between the colliders of contact `id`, in a body's list from `key` on; NONE: none. */
 static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t key)
 {
 	const struct contact *contacts = world->contacts.data;
@@ -52,7 +52,7 @@ static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t
 	return key;
 }
 
-/* The first other contact of the contact's two colliders, in the list of the body with fewer contacts; NONE: none. */
+/* Key of the first other contact between its two colliders, in the list of the body with fewer contacts; NONE: none. */
 static uint32_t other_part_first(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -70,7 +70,7 @@ static uint32_t other_part_next(const struct world *world, uint32_t id, uint32_t
 	return other_part_from(world, id, link_next(world, LINK_CONTACT, key));
 }
 
-/* Whether the contact's two colliders touch elsewhere: then it causes no begin or end event. */
+/* Whether the contact's two colliders touch by another contact: then this one causes no begin or end event. */
 static bool other_parts_touch(const struct world *world, uint32_t id)
 {
 	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key))
@@ -106,7 +106,7 @@ void event_end(struct world *world, uint32_t id)
 		ends->delivered = ends->all.count;
 }
 
-/* Whether the same two colliders hit each other faster elsewhere, or as fast by a contact with a smaller id. */
+/* Whether the contact's two colliders hit each other faster by another contact, or as fast by one with a smaller id. */
 static bool other_parts_hit(const struct world *world, uint32_t id, float speed)
 {
 	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key)) {

@@ -2,7 +2,7 @@
 #pragma once
 #include "core/core.h"
 
-/* Report that the contact begins or ceases to touch, unless the same two colliders touch elsewhere. Capacity is reserved. */
+/* Report that the contact begins or ceases to touch, unless its colliders touch by another contact. Capacity is reserved. */
 void event_begin(struct world *world, uint32_t contact);
 void event_end(struct world *world, uint32_t contact);
 /* Reports world->hit_contacts as hits, of those between two colliders only the fastest. False: no memory, none reported. */

@@ -1,5 +1,5 @@
-/* filter.h - which colliders may collide, by body types, sensors, groups, layers and joints, and by how many contacts. Does not
- * call the user's filter. Any thread. */
+/* filter.h - which colliders may collide, by body types, sensors, groups, layers and joints, and how many contacts a pair has.
+ * Does not call the user's filter. Any thread. */
 #pragma once
 #include "core/core.h"
 
@@ -7,5 +7,5 @@
 bool filter_allows(const struct world *world, const struct collider *a, const struct collider *b);
 /* Whether a joint between the two bodies forbids them to collide. */
 bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b);
-/* Number of contacts of two proxies, all computed together: see wing.pair_contacts. 1 with a sensor. */
+/* Number of contacts that two proxies get, all computed together: see wing.pair_contacts. 1 with a sensor. */
 uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b);

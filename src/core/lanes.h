@@ -16,8 +16,8 @@ struct group {
 	uint32_t first, count;
 };
 
-/* Runs `call` for each group of the bodies [begin, end). Full groups have a constant count, so that compilers drop the tests of
- * lanes. */
+/* Runs `call` for each group of the bodies [begin, end). Full groups have a constant count, so that compilers drop the tests
+ * for lanes without a body. */
 #define FOR_GROUPS(call)                             \
 	for (uint32_t i = begin; i < end; i += LANES)    \
 		if (end - i >= LANES) {                      \
@@ -96,7 +96,7 @@ INLINE struct lane_rows body_rows(const struct world *world, size_t size, const 
 	return rows;
 }
 
-/* The addresses of float `at` of the states. */
+/* The addresses of the float with index `at` in each state. */
 INLINE struct lane_rows state_rows(const struct world *world, const uint32_t states[LANES], int at)
 {
 #define ROW(i) (const float *)(world->states + (states[i] & ~READ_ONLY) * sizeof(struct WING(state))) + at
@@ -104,7 +104,8 @@ INLINE struct lane_rows state_rows(const struct world *world, const uint32_t sta
 #undef ROW
 }
 
-/* The addresses of float `at` of the group's records, of `size` bytes each. Lanes beyond the group's count get `none`. */
+/* The addresses of the float with index `at` in each of the group's records, of `size` bytes each. Lanes beyond the group's
+ * count get `none`. */
 INLINE struct lane_rows group_rows(const unsigned char *records, size_t size, struct group group, int at, const void *none)
 {
 #define ROW(i) (i) < group.count ? (const float *)(records + (group.first + (i)) * size) + at : none
@@ -203,8 +204,8 @@ INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
 }
 
-/* The push speeds, reduced for contacts of burdened bodies so that these push out only the overlap beyond the kept one: see
- * burden.c. `separation`: of the deepest point [length]. */
+/* Returns the push speeds. Those of contacts of burdened bodies are reduced, so that such a contact pushes out only the overlap
+ * beyond burden.kept: see burden.c. `separation`: of the deepest point [length]. */
 INLINE lanes push_beyond(const struct world *world, const struct batch_link *links, uint32_t count, lanes push_speeds,
 	lanes separation, lanes bias_rate)
 {
@@ -217,11 +218,12 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_link *lin
 	return push_speeds;
 }
 
-/* Speed with which a point leaves that approached at `speed` < 0 when the step began [length/s]: v' = -e v at the moment of
- * contact (Newton's law of impact). `before`: separation when the step began, from where forces accelerated the point. `now`:
- * present separation; if negative, the point must rise to the surface first. `fall`: speed towards the contact gained from
- * forces in a sub-step. A point too deep to have come from the surface at `speed` leaves at e |speed|. With e |speed| alone a
- * ball with e = 1 rose to 0.96 to 1.02 times its height at 30 Hz, with this to 0.985. Positions are half a sub-step ahead of
+/* Returns the speed at which a point leaves after a bounce, by Newton's law of impact, v' = -e v at the moment of contact
+ * [length/s]. `speed` < 0: normal speed when the step began. `before`: separation when the step began; from there to the
+ * contact forces accelerate the point. `now`: present separation; a negative one adds the speed that the point loses on its way
+ * up to the surface. `fall`: speed towards the contact gained from forces in a sub-step. Without forces, or if the point began
+ * too deep to have come from the surface at `speed`, the result is e |speed|. With e |speed| for all points, a ball with e = 1
+ * rose to 0.96 to 1.02 times its height at 30 Hz; with this function, to 0.985. Positions are half a sub-step ahead of
  * velocities, so half of `fall` is added to the impact speed. If the other half were added on leaving, a ball would rise as
  * high as it fell, but the energy computed from its velocity and height would grow. */
 INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes speed, lanes before, lanes now, lanes fall)
@@ -233,7 +235,7 @@ INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes sp
 }
 
 /* The approach speed along the normal that gravity and forces give the bodies of each contact in a sub-step [length/s].
- * `normal`: `axes` coordinates. A step record begins with the change of velocity. */
+ * `normal`: `axes` coordinates. A step record begins with a body's change of velocity by these. */
 static inline lanes falls(
 	const struct world *world, const uint32_t a[LANES], const uint32_t b[LANES], const lanes *normal, int axes)
 {
@@ -330,10 +332,10 @@ INLINE lanes shortening(lanes squares, lanes limit)
 
 /* --- Matrices ------------------------------------------------------------------------------------------------------------- */
 
-/* Bodies locked on an axis may make a joint's matrix nearly singular: its inverse then demands huge speeds in directions in
- * which they hardly move. This fraction of the trace is added to such a matrix before inversion, so that the bodies creep. A
- * matrix of rank one, which is invertible only by rounding error, then pushes at most about 1 / GIVE times as hard in other
- * directions as in its own. */
+/* Bodies locked on an axis may make a joint's matrix J M^-1 J^T nearly singular: its inverse, the effective mass, then demands
+ * huge impulses in directions in which they hardly move. So before the inversion this fraction of the trace is added to the
+ * diagonal of such a matrix; the bodies then creep in these directions. A matrix of rank one, invertible only by rounding
+ * error, so pushes at most about 1 / GIVE times as hard in other directions as in its own. */
 #define GIVE 0.01f
 
 /* Relative tolerance of pivots: smaller ones are rounding errors, in directions in which no body can move. */
@@ -360,7 +362,7 @@ INLINE struct lane_pair lane_pair_invert(struct lane_pair k)
 /* --- Joints --------------------------------------------------------------------------------------------------------------- */
 
 /* Frequency [1/s] and damping ratio of rigid joints. The frequency is limited to a quarter of the sub-step rate, which the
- * joints can follow. Other engines use these values, and scenes are tuned for them. */
+ * joints can follow. Both are Box2D 3's values, and scenes are tuned for them. */
 #define JOINT_HERTZ 60.0f
 #define JOINT_DAMPING_RATIO 2.0f
 
@@ -371,18 +373,18 @@ INLINE struct lane_soft joint_soft(const struct world *world)
 }
 
 /* Greatest speed at which a joint closes its error [m/s, times length_scale; rad/s]. At higher speeds bodies rotate so far
- * within a sub-step that the velocities that close the error change their direction and persist: contradictory joints then gain
- * energy for ever (a cube pinned twice to points 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J; with this limit
- * nothing and 5,000 J). The limit also bounds a joint's strength, since soft impulses leak: at 30 Hz and 4 sub-steps the force
- * is at most 1,050/s times this speed times the effective mass. With half of this speed a chain under 300 times the weight of a
- * link gives way. */
+ * within a sub-step that the velocities that close the error change their direction and persist. Contradictory joints then
+ * supply energy without end: a cube pinned twice, to points 1.5 m apart, got 2,400 J, and six cubes on ten random joints 1e5 J;
+ * with this limit nothing and 5,000 J. The limit also bounds a joint's strength, since soft impulses leak: in sub-steps of
+ * 1/120 s the force is at most 1,050/s times this speed times the effective mass. With half of this speed a chain under 300
+ * times the weight of a link gives way. */
 #define JOINT_SPEED 16.0f
 
-/* A joint's impulse acts at one point between both anchors, so that angular momentum is conserved. The shares are the point's
- * distances from a's and b's anchor, as fractions of the anchors' distance; it is nearer to the lighter body's. The impulse of
- * a joint that is open by more than it can close in a sub-step, as between contradictory anchors, would so spin its bodies for
- * ever: both shares are then scaled down in proportion. `mass_a`, `mass_b`: inverse masses; `square`: the squared distance of
- * the anchors. */
+/* A joint's impulse acts at one point between both anchors, so that angular momentum is conserved. Sets the shares: the point's
+ * distances from a's and b's anchor, as fractions of the anchors' distance. The point is nearer to the anchor of the lighter
+ * body. With full shares, a joint that is open by more than it can close in a sub-step, as one with contradictory anchors,
+ * would spin its bodies for ever: then both shares are scaled down in proportion. `mass_a`, `mass_b`: inverse masses; `square`:
+ * the squared distance of the anchors. */
 INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, lanes square, lanes *share_a, lanes *share_b)
 {
 	lanes part = shortening(square, splat(JOINT_SPEED * world->settings.length_scale * world->step.h));
@@ -390,11 +392,12 @@ INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, 
 	*share_b = part * mass_a * invert_lanes(mass_a + mass_b);
 }
 
-/* An anchor at r from a centre of mass, pulled by a force F, is a spring about that centre, F |r| sin(angle): the geometric
- * stiffness, which the joint's matrix leaves out. Semi-implicit Euler is stable while h^2 stiffness / I < 4; beyond it bodies
- * whirl, as the links of a chain under 300 times their weight do in sub-steps of 1/120 s. So a joint increases the inertia
- * until h^2 F |r| / I <= 1; with another joint as strong that is half of what is stable. Less heavily loaded bodies keep their
- * inertia, to the bit. `stiffness`: h^2 F |r| / I, of the last step's impulse h F. Returns the factor on the inverse inertia.
+/* Returns the factor <= 1 on a body's inverse inertia in a joint under load. `stiffness`: h^2 F |r| / I, with the last step's
+ * impulse h F, and the anchor at r from the centre of mass. A force F on the anchor causes the torque F |r| sin(angle) about
+ * the centre, as a spring does: the geometric stiffness, which the joint's matrix leaves out. Semi-implicit Euler is stable
+ * while h^2 F |r| / I < 4. Beyond it bodies whirl, as the links of a chain under 300 times their weight do in sub-steps of
+ * 1/120 s. So I is increased until h^2 F |r| / I <= 1; with another joint as strong, the sum is half of what is stable. Less
+ * heavily loaded bodies keep their inertia, to the bit.
  * Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015; Andrews, Teichmann, Kry, "Geometric Stiffness
  * for Real-time Constrained Multibody Dynamics", 2017. */
 INLINE lanes inertia_left(lanes stiffness)
@@ -403,8 +406,9 @@ INLINE lanes inertia_left(lanes stiffness)
 	return one / max_lanes(stiffness, one);
 }
 
-/* Solves one side of a joint's limits: c is the separation from the limit, `rate` its rate, lambda is *impulse; `soft` is NULL
- * when relaxing. Returns the change of the impulse.
+/* Solves the lower or the upper limit of a joint, and returns the change of *impulse, which is lambda. c: distance to the
+ * limit, negative beyond it; `rate`: its rate of change; `soft`: NULL when relaxing, as with mass_scale = 1 and bias_rate =
+ * impulse_scale = 0.
  *   c > 0: lambda' = max(0, lambda - mass (rate + c/h))                     speculative
  *   else:  lambda' = max(0, lambda - mass mass_scale (rate + bias_rate c) - impulse_scale lambda) */
 INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const struct lane_soft *soft, lanes inv_h)
@@ -422,8 +426,8 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 	return *impulse - before;
 }
 
-/* Adds to world->loaded_bodies the lighter bodies of contacts with a mass ratio above LOAD_RATIO, if the impulse `push` exceeds
- * an eighth of the impulse under which the contact gives way by one slop: a load reaches that in its first step. `a`, `b`:
+/* Adds to world->loaded_bodies the lighter body of each contact with a mass ratio above LOAD_RATIO whose impulse `push` exceeds
+ * an eighth of that under which the contact gives way by one slop. A load exceeds it in its first step already. `a`, `b`:
  * inverse masses. */
 INLINE void loads_mark(struct world *world, const struct batch_link *contacts, uint32_t count, lanes push, lanes a, lanes b)
 {

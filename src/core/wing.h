@@ -69,8 +69,8 @@ struct center_pose {
 struct linkage_member {
 	uint32_t body;
 	uint32_t parent; /* index in world->linkage_members; NONE: it is the first, or is jointed to a non-dynamic body */
-	uint32_t joint; /* or NONE */
-	struct center_pose end, pose; /* at the end of the step, and that to which it is taken back */
+	uint32_t joint; /* to the parent or to the non-dynamic body; NONE: it is the first */
+	struct center_pose end, pose; /* its pose at the end of the step, and the pose to which it is taken back */
 };
 
 /* The load between two bodies in contact. */
@@ -87,7 +87,7 @@ struct impact {
 	int order; /* index among the body's impacts in this step */
 	struct vec3 point, normal; /* the normal points towards the body */
 	float speed; /* approach speed [length/s] */
-	bool apart; /* separated at the end of the step */
+	bool apart; /* the body and the obstacle are separated again at the end of the step */
 };
 
 /* A surface that a swept body hits. */
@@ -114,7 +114,9 @@ struct path_hit {
 /* The straight path of a body's centre of mass over a step, with radii of the body. */
 struct body_line {
 	struct vec3 from, delta; /* start and displacement of the centre of mass [length] */
-	float outer, inner; /* greatest distance of its points from the centre of mass; least inner radius of its shapes [length] */
+	/* outer: greatest distance of the body's points from its centre of mass; inner: least distance of a shape's centroid from
+	 * that shape's boundary [length] */
+	float outer, inner;
 };
 
 /* The path of a proxy of a fast bullet over a step. */
@@ -142,7 +144,7 @@ struct wing {
 	void (*shape_retain)(const void *shape);
 	void (*shape_release)(const void *shape);
 	bool (*shape_unbounded)(const void *shape);
-	/* How many contacts two proxies of these shapes may have. Colliding the first one computes the others. NULL: one. */
+	/* Number of contacts that two proxies of these shapes get. Colliding the first one computes the others. NULL: one. */
 	uint32_t (*pair_contacts)(const void *a, const void *b);
 	/* Overrides the collider's material for one side of a contact where the shape has its own; NULL: it never has. */
 	void (*contact_material)(const struct world *, uint32_t contact, int side, struct material *material);
@@ -158,34 +160,34 @@ struct wing {
 	bool (*proxy_overlaps)(const struct world *, uint32_t proxy, const void *shape, uint32_t child, const void *pose);
 
 	/* Bodies. */
-	/* sets the body's mass, unless the user has set it, and its extents, both from its colliders */
+	/* computes the body's mass, unless the user has set it, and its extents, both from its colliders */
 	void (*body_mass)(struct world *, uint32_t body);
 	/* updates the extents of a non-dynamic body for one added collider */
 	void (*body_extend)(struct world *, uint32_t body, uint32_t collider);
 	void (*state_load)(struct world *, uint32_t body); /* fills the body's solver state from its record */
-	/* fills the body's record from its solver state, before it leaves the awake set */
+	/* copies the velocities from the body's solver state to its record, before it leaves the awake set */
 	void (*state_store)(struct world *, uint32_t body);
 	/* zeroes the body's velocities, pending forces and motion in the step */
 	void (*body_stop)(struct world *, uint32_t body);
 	/* sets the factors (<= 1) of a burden on the body's inverse mass, per axis, and on its inverse inertia, for the solver */
 	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn);
-	void (*contact_ease)(struct world *, uint32_t contact, float part); /* scales the warm-starting impulses */
+	void (*contact_ease)(struct world *, uint32_t contact, float part); /* multiplies the warm-starting impulses by `part` */
 	bool (*body_moves)(const struct world *, uint32_t body); /* whether the velocity of an awake body is not exactly 0 */
 
 	/* Called in a step. */
-	/* narrow phase of the contacts in the words [begin, end) of world->awake_contacts */
+	/* narrow phase of the contacts in the words [begin, end), of 64 ids each, of world->awake_contacts */
 	void (*collide[LANE_CHOICES])(struct world *, uint32_t begin, uint32_t end);
 	/* narrow phase of the contacts in the words [begin, end) of world->border_contacts, which collide sets */
 	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
-	/* mean point and normal of the contact, and its approach speed, for events */
+	/* for events: the mean of the contact's points, its normal, and the highest approach speed of a point */
 	void (*contact_point_normal)(const struct world *, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
-	/* Returns the least separation of the contact's points after the bodies' motion in this step [length]; normal: the
-	 * contact's normal there. */
+	/* Returns the least separation of the contact's points at the poses after the bodies' motion in this step [length]. normal:
+	 * the contact's normal at these poses, from a to b. */
 	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
-	/* Extent of the shape along the unit vector `delta` from the body's centre of mass [length]; INFINITY if the shape is
-	 * infinite or hollow. */
+	/* Extent of the proxy's child along the unit vector `delta` from the body's centre of mass, with the body's rotation in
+	 * this step [length]; INFINITY if the shape is infinite or hollow. */
 	float (*proxy_reach)(const struct world *, uint32_t proxy, const float delta[3]);
-	/* upper bound on the relative motion of any point of a and any point of b in the last step [length] */
+	/* upper bound on how far a point of b moved relative to a point of a in the last step [length] */
 	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b);
 	struct contact_load (*contact_load)(const struct world *, uint32_t contact);
 	void (*still_prepare)(struct world *); /* fills state 0, which all bodies that are not awake share */
@@ -199,8 +201,9 @@ struct wing {
 	const struct sweep_wing *sweep; /* continuous collision: see path.h */
 	void (*body_center_pose)(const struct world *, uint32_t body, struct center_pose *pose);
 	void (*body_set_center_pose)(struct world *, uint32_t body, const struct center_pose *pose);
-	/* Pose of a linkage member at time t of the step, between its pose at the start and link->end. Its position is such that
-	 * its joint to the parent, at parent->pose, is not opened. */
+	/* Pose of a linkage member at time t of the step, between its pose at the start and link->end. Its rotation and the offset
+	 * between the anchors of its joint are interpolated; its position follows from these and parent->pose. So a closed joint
+	 * stays closed. parent NULL: the joint, if any, is to a non-dynamic body. */
 	struct center_pose (*member_pose)(
 		const struct world *, const struct linkage_member *link, const struct linkage_member *parent, float t);
 	const struct link_solver *solvers[SOLVERS][LANE_CHOICES]; /* the overflow uses those with one lane */

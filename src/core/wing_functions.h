@@ -1,6 +1,7 @@
 /* wing_functions.h - declarations that are the same in both wings. Included by each wing's wing.h after WING, which makes the
- * name of a function or type of this wing: WING(row) is d2_row or d3_row. Functions of struct wing are described there. Those
- * that take ranges, and those of continuous collision, may run on any thread. */
+ * name of a function or type of this wing: WING(row) is d2_row or d3_row. core/wing.h describes the functions of struct wing,
+ * core/path.h those of continuous collision. Functions that take ranges, and those of continuous collision, may run on any
+ * thread. */
 #pragma once
 #include "core/link.h"
 
@@ -125,11 +126,11 @@ extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4)
 
 /* Collides the contact and its followers, unless their results still hold. */
 void WING(contact_collide)(struct world *world, uint32_t contact);
-/* Collides a contact of two convex shapes that touches or whose AABBs overlap, without asking whether its manifold still
- * holds. */
+/* Collides a contact, whether its manifold still holds or not. The contact must touch, or its fat AABBs overlap; it has no
+ * followers and no sensor. */
 void WING(contact_renew)(struct world *world, uint32_t contact);
-/* Whether the shapes must be collided again even if they hardly moved: a contact made ahead is valid for its step only, and a
- * fast jointed body may need a new one. */
+/* Whether the contact must be collided again even if its bodies hardly moved: a contact made ahead is valid for its step only,
+ * and a fast jointed body may need a new one. */
 bool WING(contact_looks_ahead)(const struct world *world, uint32_t contact);
 
 /* The pose of the contact's second body in the frame of the first. */
@@ -153,17 +154,17 @@ static inline void WING(manifold_take_back)(struct WING(local_manifold) * manifo
 	}
 }
 
-/* The greatest height difference of the faces of two shapes at which they form a seam for a body x that crosses it [length]:
- * one slop, and half a slop for a body that rests deeper on one of them; at most half of x's `inner`. */
+/* The greatest height difference of two adjacent faces that form a seam for a shape x that crosses from one to the other
+ * [length]: one slop, and half a slop since x may rest deeper on one of them; at most half of x's `inner`. */
 static inline float WING(seam_step)(const struct world *world, const struct WING(shape) * x)
 {
 	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
 }
 
-/* Gives a seam manifold that has no points, as where the shape is beside the face, the deepest point of `alone`, if the shapes
- * overlap there by more than `step` [length]. A contact for a smaller overlap would hold back a body that rolls on the
- * neighbouring face. */
+/* Adds a point to a seam manifold without points, as that of a shape beside the face. `alone`: the manifold of the two shapes
+ * without regard to the seam. The point is the deepest one of `alone`, if it is deeper than `step` [length]: a contact for a
+ * smaller overlap would hold back a body that rolls on the neighbouring face. */
 static inline void WING(overlap_keep)(const struct WING(local_manifold) * alone, float step, struct WING(local_manifold) * seam)
 {
 	int deepest = 0;
