@@ -6,7 +6,8 @@
 #pragma once
 #include "d2/query/gjk.h"
 
-/* A feature's code: k >= 0: the shape's point k; ~k: the edge from point k to the next; D2_SMOOTH: an ellipse or half-plane. */
+/* The code of a feature: k >= 0 is the shape's point k, ~k the edge from point k to the next, D2_SMOOTH an ellipse or
+ * half-plane. */
 enum { D2_SMOOTH = INT32_MAX };
 
 struct d2_distance {

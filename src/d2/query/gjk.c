@@ -289,8 +289,9 @@ static int piece_with_closest(
 	return best;
 }
 
-/* EPA for overlapping cores: expands the nearest edge until M does not extend beyond it. Each iteration but the last adds a
- * vertex, up to pair->points. *out: the separation of the cores; out->iterations is added to, not reset. */
+/* EPA for overlapping cores: expands the polygon's edge nearest to the origin until M does not extend beyond that edge. Each
+ * iteration but the last adds a vertex, up to pair->points. *out: the separation of the cores; out->iterations is added to, not
+ * reset. */
 static void find_depth(const struct pair *pair, struct d2_separation *out)
 {
 	struct polytope hull;

@@ -102,7 +102,7 @@ static const double lane_tolerance = 2e-6;
  * than FEW_EDGES are equally good to within rounding, the result is unsure. */
 enum { FEW_POINTS = 16, FEW_EDGES = 4 };
 
-/* Points of one polygon in the other's frame. */
+/* The points of one polygon in the other's frame. */
 struct seen {
 	struct d2_vec points[FEW_POINTS];
 	float reach; /* the greatest |x| plus the greatest |y| */

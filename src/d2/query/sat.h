@@ -22,6 +22,6 @@ struct d2_sat_result {
 	int checks; /* axes tested */
 };
 
-/* Both proxies are D2_PROXY_POINTS. cached: the axis to start with, or NULL; its neighbours follow. */
+/* Both proxies are D2_PROXY_POINTS. cached: the axis to start with, or NULL; the edges beside it come next. */
 void d2_sat(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	const struct d2_sat_axis *cached, struct d2_sat_result *out);

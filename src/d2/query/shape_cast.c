@@ -234,7 +234,8 @@ static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double l
 	return true;
 }
 
-/* A search for the pair of children that is hit first; of those hit at once, the one that starts deepest, then the first. */
+/* A search for the pair of children that is hit first. Of pairs that overlap at the start the deepest counts; of equal ones the
+ * first by child_a, then by child_b. */
 struct casting {
 	const struct d2_pair *pair;
 	struct flight *flight;
