@@ -6,8 +6,8 @@
  *   H = |P|^2/(2 I_2) + P_1^2/2 (1/I_1 - 1/I_2) + P_3^2/2 (1/I_3 - 1/I_2)
  * and the motion of each term is known: of the first, a rotation of the body by h L/I_2 about its momentum L in the world, with
  * constant P; of the others, rotations about the body's own axes 1 and 3. Half of the second, all of the third and half of the
- * second again, with the first, which commutes with both, make a step of second order that is symmetric in time. L is kept to
- * the last digit, since the body rotates by as much as its P is rotated back; the energy oscillates about its value by a
+ * second again, with the first, which commutes with both, make a step of second order that is symmetric in time. L is conserved
+ * to rounding error, since P is rotated back by as much as the body rotates; the energy oscillates about its value by a
  * fraction of (h w)^2 and does not drift. A T-handle that spins at 10 rad/s and flips 21 times in a minute has by then lost or
  * gained 1e-5 of its energy and of its momentum. (With one implicit Euler step by Newton's method in each sub-step, as is
  * common, it loses 44 % and 25 %.) The motion of a symmetric top is exact.

@@ -180,7 +180,7 @@ INLINE struct lane_quat lane_swing(struct lane_axes axes, struct lane_quat dq)
 	return lane_choose_quat(slender, lane_choose_quat(far, dq, swing), (struct lane_quat){zero, zero, zero, one});
 }
 
-/* Rotates a by the swing; without one, a stays the same to the bit. */
+/* Rotates a by the swing; by the identity, a stays the same to the bit. */
 INLINE struct lane_vec lane_swung(struct lane_quat swing, struct lane_vec a)
 {
 	return lane_choose(swing.w < splat(1.0f), lane_rotate(swing, a), a);

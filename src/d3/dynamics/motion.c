@@ -104,7 +104,8 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		struct d3_state *state = &awake_states(world)[i];
 		struct d3_body *row = d3_row(world, id);
 		body_end_path(world, id);
-		/* Impulses between extreme masses may overflow. Such a body stops where it was, and the world stays valid. */
+		/* Impulses between extreme masses may overflow. A body whose state is not finite stops where it was, and the world
+		 * stays valid. */
 		if (!state_finite(state))
 			*state = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
 		if (body->type == BODY_DYNAMIC) {

@@ -340,7 +340,8 @@ void d3_narrow_row_store(
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
-	/* Motion until the next narrow phase counts as 0: else plates and needles would be swept wherever they lie. */
+	/* `unseen` is 0, though the bodies may move until the next narrow phase: otherwise plates and needles would be swept
+	 * wherever they lie. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
 	d3_narrow_row_renew(row, manifold, b_in_a, speculative_margin(world));
 	if (row->count > 0) {
@@ -456,7 +457,7 @@ static bool left_to_sweep(const struct world *world, const struct contact *conta
 }
 
 /* Skips a separated pair until it could have used up its clearance. A pair that has just separated is not skipped: if this step
- * fails, the next one must find the end of the contact again. */
+ * runs out of memory, the next one must find the end of the contact again. */
 static void separated_skip(struct world *world, uint32_t id)
 {
 	if ((world->contacts.data[id].link.flags & CONTACT_TOUCHING) == 0)

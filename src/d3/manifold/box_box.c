@@ -238,7 +238,7 @@ bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 		ne = edge_normal(&s, i, j);
 		bool same = d3_dot(n, ne) > D3_SAME_COSINE;
 		edges = apart_edges > best + (same && before != D3_CACHED_EDGES ? slack : 0);
-		/* Faces that are nearly parallel at the crossing give the same separation with more than one point. */
+		/* If the faces are nearly parallel where the edges cross, they give the same separation with several points. */
 		flat = edges && same && touch_faces(&s, a, b, kind, face, apart_edges, speculative, out) && out->count > 1;
 	}
 	bool found = flat ||

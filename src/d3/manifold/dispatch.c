@@ -1,5 +1,5 @@
-/* dispatch.c - selects the routine for two shapes. Routines exist for pairs in descending order of kind; the other order gives
- * the same contact, flipped.
+/* dispatch.c - selects the routine for two shapes. Each routine takes the shape of the higher `enum kind` as A; in the other
+ * order the shapes are exchanged, and the contact is flipped.
  * Pure, any thread. */
 #include "d3/manifold/manifold.h"
 

@@ -40,8 +40,8 @@ struct d3_manifold_cache {
 };
 
 /* Collides child_a of a with child_b of b, whose transform in the frame of a is b_in_a. Omits points with a separation above
- * `speculative` >= 0, unless the contact faces are nearly parallel and another point is within it. Finds no points for a mesh
- * or height field, or two half-spaces. */
+ * `speculative` >= 0, but keeps all if the contact faces are nearly parallel and one point is within `speculative`. Finds no
+ * points for a mesh or height field, or two half-spaces. */
 void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform *b_in_a, float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 

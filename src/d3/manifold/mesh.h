@@ -83,8 +83,8 @@ struct gathering {
 	struct d3_hull_plane_lanes planes[PLANES];
 	uint32_t corner_count;
 	struct d3_vec corners[D3_HULL_MAX]; /* of a hull, in the mesh's frame */
-	/* Fallback of one inner point, used if there is no group: each contact of a deep b may be rejected because its normal leads
-	 * into another part of the surface. */
+	/* Fallback of one inner point, used if there is no group: all contacts of a deep b may have been rejected because their
+	 * normals lead into other parts of the surface. */
 	struct group resort;
 	uint32_t later_count;
 	struct later later[LATER];

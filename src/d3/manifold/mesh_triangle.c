@@ -221,7 +221,8 @@ static void touch_convex(struct gathering *g, const struct tile *tile)
 	d3_collide_convex(&triangle, &g->proxy, &g->b_in_a, g->speculative, &cache, &m);
 	if (m.count == 0)
 		return;
-	/* Beside the face, an edge or a corner may be as close as its plane. */
+	/* The contact is with the face if its distance is the separation along the normal and a point over the triangle has it;
+	 * otherwise it is with an edge or a corner. */
 	float least = d3_manifold_separation(&m), slack = d3_indifference(g->speculative);
 	if (tile->own < least - slack || tile->behind || d3_mesh_touch_face(g, tile, 0, -INFINITY) > least + slack)
 		touch_edge(g, tile, &m);
@@ -258,7 +259,8 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 	if (!d3_polytopes_axis(&solids, &cache, &axis))
 		return;
 	if (axis.kind == D3_CACHED_FACE_A && axis.i == 0) {
-		/* Beside the face, an edge or a corner may be closer than the separation along the normal. */
+		/* If the points over the face are higher than that separation, b's lowest point is beside the triangle, and an edge or
+		 * a corner may be closer than these points. */
 		float least =
 			neighbor_has_it(g, tile, axis.separation - g->radius) ? axis.separation : d3_mesh_touch_face(g, tile, 0, -INFINITY);
 		if (axis.separation > 0 && least > axis.separation - g->radius + d3_indifference(g->speculative) && outer_edges(tile))
@@ -314,7 +316,7 @@ static int edge_towards(const struct d3_mesh_triangle *t, struct d3_vec n, struc
 	return edge;
 }
 
-/* Whether the fronts of both triangles are on the same side: then their common edge has opposite directions in them. */
+/* Whether the fronts of both triangles are on the same side: then their common edge runs in opposite directions in the two. */
 static bool same_front(const struct d3_mesh_triangle *t, int k, const struct d3_mesh_triangle *next)
 {
 	for (int i = 0; i < 3; ++i)
