@@ -3,7 +3,7 @@
 
 #include "d3/query/gjk.h"
 
-/* `box` is along the world's axes, relative to the shape's position. */
+/* A shape and an AABB of the world. `box`: that AABB relative to the shape's position, along the world's axes. */
 struct box_query {
 	const struct d3_shape *shape;
 	struct d3_rot_d world; /* the world's axes in the shape's frame */
@@ -19,7 +19,8 @@ static bool half_space_overlaps(const struct box_query *query, struct d3_vec_d n
 		offset;
 }
 
-/* Clips the box to the proxy's AABB along the world's axes. False: the two do not overlap. */
+/* Writes the intersection of the box and the proxy's AABB along the world's axes. False: it is empty, so the two do not
+ * overlap. */
 static bool cut_box(const struct box_query *query, const struct d3_proxy *proxy, double lower[3], double upper[3])
 {
 	const struct d3_vec_d axes[3] = {query->world.x, query->world.y, query->world.z};
@@ -33,8 +34,9 @@ static bool cut_box(const struct box_query *query, const struct d3_proxy *proxy,
 	return true;
 }
 
-/* Whether the child overlaps the box. GJK tests the box clipped to the child's AABB: then rounding its half sizes to floats has
- * an error relative to the child's size, like that of the child's own coordinates. */
+/* Whether the child overlaps the box. GJK tests the child against the intersection that cut_box writes, which is no larger than
+ * the child: rounding its half sizes to floats has an error relative to the child's size, like that of the child's own
+ * coordinates. */
 static bool child_overlaps(const struct box_query *query, uint32_t child)
 {
 	struct d3_proxy own;
@@ -49,7 +51,7 @@ static bool child_overlaps(const struct box_query *query, uint32_t child)
 		middle[i] = lower[i] + 0.5 * (upper[i] - lower[i]);
 		half[i] = (float)(0.5 * (upper[i] - lower[i]));
 	}
-	/* An axis along which the half size is 0 does not double the corners. */
+	/* Mirrors the corners along each axis whose half size is not 0. */
 	struct d3_vec corners[8] = {{half[0], half[1], half[2]}};
 	struct d3_proxy rest = {.type = D3_PROXY_POINTS, .points = corners, .count = 1};
 	for (int i = 0; i < 3; ++i) {
@@ -65,7 +67,8 @@ static bool child_overlaps(const struct box_query *query, uint32_t child)
 	return d3_gjk_overlaps(&own, &rest, &box_in_shape, (struct d3_vec_d){0, 0, 0}, &iterations);
 }
 
-/* False: the node's AABB, in the shape's frame, is surely separated from the box along one of the world's axes. */
+/* Whether the node's AABB, in the shape's frame, may overlap the box. False: one of the world's axes surely separates the
+ * two. */
 static bool node_overlaps(const struct box_query *query, const struct d3_node *node)
 {
 	struct d3_vec_d middle = {0.5 * node->lower.x + 0.5 * node->upper.x, 0.5 * node->lower.y + 0.5 * node->upper.y,
@@ -112,8 +115,8 @@ bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *p
 	return false;
 }
 
-/* The AABB, expanded by more than two rounding errors: of its transform to the world, and of a query box's transform to the
- * shape's frame in d3_shape_overlaps_box. */
+/* Returns the AABB of d3_bounds, expanded by more than two rounding errors: that of d3_bounds, and that of
+ * d3_shape_overlaps_box where it subtracts the shape's position from the box. */
 struct box_d d3_shape_reach(const struct d3_shape *shape, const struct d3_pose *pose)
 {
 	double bounds[6], slack = 0;

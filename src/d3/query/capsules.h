@@ -21,8 +21,8 @@ static inline struct d3_capsule_core d3_capsule_core_make(const struct d3_vec *p
 	return (struct d3_capsule_core){p, delta, d3_dot_d(delta, delta), radius};
 }
 
-/* Finds the closest points of the cores, a.p + s a.delta and b.p + t b.delta; from = b.p - a.p. False: the cores are so nearly
- * parallel that s and t would be inexact (squared sine <= 1e-4). */
+/* Finds s and t in 0..1 for which a.p + s a.delta and b.p + t b.delta are the cores' closest points. from: b.p - a.p. False:
+ * the cores are so nearly parallel (squared sine <= 1e-4) that s and t would be inexact. */
 static inline bool d3_capsule_parts(
 	const struct d3_capsule_core *a, const struct d3_capsule_core *b, struct d3_vec_d from, double *s, double *t)
 {
@@ -54,8 +54,8 @@ static inline struct d3_vec_d d3_across_capsule(struct d3_vec_d between, const s
 								: between;
 }
 
-/* Computes the separation of two capsules, and s and t as d3_capsule_parts. False, with *out unset: d3_capsule_parts failed, or
- * the cores' distance is below 1e-9 of the coordinates or outside 1e-100..1e100. */
+/* Computes the separation of two capsules given in one frame, and s and t as d3_capsule_parts does. False, with *out unset:
+ * d3_capsule_parts failed, or the cores' distance is below 1e-9 of the coordinates or outside 1e-100..1e100. */
 static inline bool d3_capsules_apart(
 	const struct d3_capsule_core *a, const struct d3_capsule_core *b, double *s, double *t, struct d3_separation *out)
 {

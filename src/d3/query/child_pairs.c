@@ -78,7 +78,7 @@ struct walk {
 	struct d3_vec_d normal; /* the half-space's normal, in A's frame */
 	double offset;
 	bool flat_a;
-	double *limit; /* pairs whose boxes are no nearer than this are skipped [length] */
+	double *limit; /* pairs of nodes or children whose boxes are no nearer are skipped; `visit` may lower it [length] */
 	visit_pair *visit;
 	void *context;
 };
@@ -96,7 +96,7 @@ static double stop_distance(const struct walk *walk, const struct bounds *a, con
 	return walk->flat ? half_space_distance(walk->normal, walk->offset, walk->flat_a ? b : a) : box_distance(a, b);
 }
 
-/* Visits the pairs of children of two leaves that may be nearer than the limit. */
+/* Visits each pair of a child of leaf a and a child of leaf b that may be nearer than the limit. */
 static void visit_leaves(const struct walk *walk, const struct stop *a, const struct stop *b)
 {
 	for (uint32_t i = 0; i < a->node.count; ++i) {
@@ -123,8 +123,8 @@ struct waiting {
 	double distance;
 };
 
-/* Traverses both trees depth first, the nearest pair of nodes first, and opens the larger node of a pair. A node that is also
- * in the previous pair is not read again. */
+/* Traverses both trees depth first. Of a pair of nodes it opens the larger inner one, and continues with the nearest child. A
+ * node that is also in the previous pair is not read again. */
 static void walk_couples(const struct walk *walk)
 {
 	struct waiting stack[D3_NODE_STACK] = {{0, 0, -INFINITY}}, last = {0, 0, 0};
@@ -205,7 +205,7 @@ void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
 	struct nearest nearest = {out, INFINITY};
 	out->child_a = UINT32_MAX;
 	d3_distance_walk_shapes(pair->a, pair->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
-	assert(out->child_a != UINT32_MAX); /* there are children, at finite distances */
+	assert(out->child_a != UINT32_MAX); /* every shape has a child, and every distance is finite */
 }
 
 /* --- Pairs along a path --------------------------------------------------------------------------------------------------- */
@@ -214,7 +214,7 @@ struct sweep_walk {
 	const struct d3_shape *a, *b;
 	const struct d3_transform_d *b_in_a;
 	struct d3_vec_d delta;
-	double margin, *limit; /* margin: boxes that come this near count [length] */
+	double margin, *limit; /* margin: boxes no farther apart than this count as in contact [length] */
 	void (*visit)(void *context, uint32_t child_a, uint32_t child_b);
 	void *context;
 };
@@ -249,7 +249,7 @@ static double entry_time(const struct sweep_walk *walk, const struct bounds *a, 
 	return interval[0] <= interval[1] ? interval[0] : INFINITY;
 }
 
-/* The AABB of a triangle; for children of other shapes, their leaf's. */
+/* The AABB of the child if it is a triangle of a mesh or height field; else the AABB of its leaf. */
 static struct bounds child_bounds(const struct d3_shape *shape, const struct d3_node *node, uint32_t child)
 {
 	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)

@@ -2,11 +2,12 @@
  * A crease is a circle of normals n about the axis of a cylinder, cone, tapered capsule or segment, n . axis = along, for which
  * the core's support set is a line. There the support value h(n) of the Minkowski difference M has a convex kink. A descent
  * (epa.c) converges slowly along a crease; if the cores are nearly concentric, h is almost constant around it, and a descent
- * uses all of its steps. On a crease h depends on one variable, the angle phi about the axis. Its minima are where the
- * derivative changes sign:
+ * uses all of its steps. On a crease h depends on one variable, the angle phi about the axis. At its minima the derivative
+ * changes from negative to positive:
  *   dh/dphi = w . dn/dphi      w: the vertex of M farthest along n
- * Between creases, where the supports of both cores are on a ball or a point, h(n) = r + k . n, whose only minimum is at -k /
- * |k|. A descent that reaches a crease or such a region would find no minimum that d3_creases_lowest has not tested. */
+ * Between creases, where each core's support point is a vertex or on a ball, h(n) = r + k . n, with r the sum of the balls'
+ * radii and k from A's ball centre or vertex to B's. The only minimum is at n = -k / |k|. A descent that reaches a crease or
+ * such a region would find no minimum that d3_creases_lowest has not tested. */
 #include "d3/query/gjk.h"
 
 /* Tolerance of n . axis within which a direction is on a crease. */
@@ -21,7 +22,7 @@ struct turned {
 
 /* A crease: n = middle + x u + y v. */
 struct circle {
-	struct d3_vec_d middle, u, v; /* middle = along axis; |u| = |v| = sqrt(1 - along^2) */
+	struct d3_vec_d middle, u, v; /* middle = along * axis; |u| = |v| = sqrt(1 - along^2) */
 };
 
 /* Sets the core's crease: its axis in A's frame, and n . axis. False: the core has no crease. */
@@ -56,7 +57,8 @@ void d3_find_creases(const struct d3_difference *difference, struct d3_creases *
 		++out->count;
 }
 
-/* Writes the points and the centres of balls that the core's support can be on, in A's frame, and returns their number. */
+/* Writes the apex, the end points or the ball centres of the core, in A's frame, and returns their number; 0 for cylinders,
+ * ellipsoids and cores of more than two points. */
 static int round_ends(const struct d3_core *core, struct d3_vec_d out[2])
 {
 	const struct d3_proxy *proxy = core->proxy;
@@ -101,8 +103,8 @@ static struct turned between(struct turned low, double part_low, struct turned h
 	return (struct turned){x / length, y / length};
 }
 
-/* Finds the zero of the slope between `low`, where it is < 0, and `high` by the Illinois method: secants, with the slope at an
- * end halved each time that end stays. */
+/* Finds a minimum of h on the crease: the zero of its slope between `low`, where the slope is < 0, and `high`. Uses the
+ * Illinois method: secants, with the slope at an end halved each time that end stays. */
 static struct turned find_least(const struct d3_difference *difference, const struct circle *circle, struct turned low,
 	double at_low, struct turned high, double at_high)
 {

@@ -6,7 +6,7 @@
 
 static const struct d3_transform_d identity = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/* Writes B's transform in A's frame, with the identity as rotation if B is a sphere about its origin. */
+/* Writes B's transform in A's frame, with the identity as rotation if B is a sphere about its body's origin. */
 static inline void find_relative(const struct d3_pair *pair, const struct d3_rot_d *qa, struct d3_transform_d *out)
 {
 	const struct d3_pose *pose_a = pair->pose_a, *pose_b = pair->pose_b;
@@ -21,7 +21,7 @@ static inline void find_relative(const struct d3_pair *pair, const struct d3_rot
 
 /* --- Features ------------------------------------------------------------------------------------------------------------- */
 
-/* A point no farther than this fraction of the size from a corner or edge counts as on it. */
+/* Relative to the core's greatest half extent: a point no farther than this from a corner or edge counts as on it. */
 static const double on_tolerance = 1e-6;
 
 static d3_feature point_feature(uint32_t i)
@@ -66,8 +66,9 @@ static double squared(struct d3_vec_d a)
 	return d3_dot_d(a, a);
 }
 
-/* Finds the corner, else the edge, of a polygon or single edge (count 2) that is closest to p, within `near` [length].
- * Returns 0: a corner; 1: an edge; -1: none. *first: index of the corner, or of the edge's first corner. */
+/* Finds the corner closest to p of a polygon or single edge (count 2) or, if no corner is within `near` [length], the closest
+ * edge. Returns 0: a corner; 1: an edge; -1: neither is within `near`. *first: index of the corner, or of the edge's first
+ * corner. */
 static int on_outline(
 	const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d p, double near, uint32_t *first)
 {
@@ -131,7 +132,8 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 		face = face_at(proxy->hull, p);
 		count = d3_hull_face(proxy->hull, face, corners);
 	}
-	/* The reach is at least the core's size: a point on no corner or edge by this larger tolerance is on the face. */
+	/* proxy->reach is at least the core's greatest half extent: a point on no corner or edge by this larger tolerance is on the
+	 * face. */
 	if (proxy->hull && on_outline(points, corners, count, p, on_tolerance * proxy->reach, &first) < 0)
 		return face_feature(shape_face(shape, child, face));
 	double near = on_tolerance * (d3_proxy_size(proxy) - proxy->radius);
@@ -145,7 +147,7 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 
 /* --- In the world --------------------------------------------------------------------------------------------------------- */
 
-/* Writes a separation, given in A's frame and canonical order, in the world and the caller's order. */
+/* Transforms a separation from A's frame and canonical order to the world and the caller's order. q: A's exact rotation. */
 static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d *q, const struct d3_separation *separation,
 	d3_feature feature_a, d3_feature feature_b, struct d3_distance *out)
 {
@@ -208,7 +210,7 @@ static inline bool measure_directly(const struct d3_pair *pair, struct d3_distan
 	return is_capsule(pair->a) && is_capsule(pair->b) && measure_capsules(pair, out);
 }
 
-/* The distinct corners whose weighted sum is the closest point on one shape. */
+/* The distinct corners of one core whose weighted sum is its closest point. */
 struct carried {
 	int count;
 	uint32_t corners[3];
@@ -242,7 +244,7 @@ static bool is_edge(const struct d3_hull *hull, uint32_t i, uint32_t k)
 
 enum { NO_FACE = UINT32_MAX };
 
-/* The face with all three corners; NO_FACE: none. */
+/* The face that all three corners are on; NO_FACE: none. */
 static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corners[3])
 {
 	uint32_t start = hull->point_edges[corners[0]], edge = start;
@@ -257,15 +259,15 @@ static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corne
 	return NO_FACE;
 }
 
-/* The face of an axis-aligned box with all three corners, whose numbers agree in one bit; NO_FACE: none. */
+/* The face of an axis-aligned box that all three corners are on: their numbers agree in exactly one bit. NO_FACE: none. */
 static uint32_t face_of_box(const uint32_t corners[3])
 {
 	uint32_t across = (corners[0] ^ corners[1]) | (corners[0] ^ corners[2]), i = corners[0];
 	return across == 6 ? (i & 1) : across == 5 ? 2 + (i >> 1 & 1) : across == 3 ? 4 + (i >> 2 & 1) : NO_FACE;
 }
 
-/* The feature that d3_feature_at would find, from the corners whose weighted sum is the point. 0: unknown, as the point may be
- * within tolerance of the feature's boundary (`far`: upper bound of the tolerance), or the corners span no feature. */
+/* Returns the feature of the weighted sum of the corners, as d3_feature_at would. 0: unknown, as the corners span no feature,
+ * or the point may be within d3_feature_at's tolerance of the feature's boundary. `far` is an upper bound of that tolerance. */
 static d3_feature carried_feature(const struct d3_proxy *proxy, const struct carried *carried)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -282,8 +284,8 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 		return edge && least * least * squared(e) > far * far ? edge_feature(c[0], c[1]) : 0;
 	}
 	struct d3_vec_d f = d3_sub_d(d3_widen(points[c[2]]), d3_widen(points[c[0]])), g = d3_sub_d(f, e);
-	/* The point's distance from the edge opposite a corner is the corner's weight times its height, and the height is twice the
-	 * area over the edge's length. */
+	/* The point's distance from the edge opposite a corner is the corner's weight times the height of the triangle over that
+	 * edge. The height is twice the triangle's area, the root of `area`, over the edge's length. */
 	double area = squared(d3_cross_d(e, f));
 	double least = min_d(w[0] * w[0] * squared(f) * squared(e), w[1] * w[1] * squared(g) * squared(e));
 	least = min_d(least, w[2] * w[2] * squared(f) * squared(g));
@@ -396,8 +398,8 @@ struct overlap_search {
 	bool unsure;
 };
 
-/* Verdict of SAT, for hulls of at most 8 corners. For two boxes with parallel axes the origin can be on the boundary of GJK's
- * simplex at any depth: SAT decides in less time than EPA. */
+/* The verdict of SAT on two hulls of at most 8 corners; UNSURE for other pairs. For two boxes with parallel axes the origin can
+ * be on the boundary of GJK's simplex at any depth of overlap: there SAT decides in less time than EPA. */
 static enum d3_verdict judge_by_axes(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double slack)
 {

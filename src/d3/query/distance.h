@@ -1,7 +1,8 @@
 /* distance.h - signed distance of any two shapes, independent of a world.
  * All is computed in doubles in the frame of one of the shapes, so that the precision of distance and normal does not depend on
- * their positions. The two shapes are put into a canonical order first: exchanging them exchanges the results, to the bit. For
- * shapes with children the result is that of the nearest pair of children. Triangles are two-sided and have no interior.
+ * where in the world the shapes are. The two shapes are put into a canonical order first: exchanging them exchanges the
+ * results, to the bit. For shapes with children the result is that of the nearest pair of children. Triangles, those of meshes
+ * too, are two-sided and have no interior.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"
@@ -24,7 +25,7 @@ void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 bool d3_overlaps(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
 
-/* d3_distance to a point of the world, which is B; feature_b is 1. */
+/* d3_distance from A to a point of the world, which takes the place of B; feature_b is 1. */
 void d3_distance_to_point(
 	const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_distance *out);
 
@@ -81,7 +82,7 @@ static inline struct d3_vec_d d3_pose_point(const struct d3_pose *pose, const st
 	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
 }
 
-/* Whether the shape is a sphere about its origin: its rotation has no effect. */
+/* Whether the shape is a sphere about its body's origin: its rotation has no effect. */
 static inline bool d3_shape_centered(const struct d3_shape *shape)
 {
 	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;

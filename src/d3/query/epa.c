@@ -1,10 +1,10 @@
 /* epa.c - penetration depth of two cores, by expanding a polytope inside their Minkowski difference M. If that does not end at
  * a face of M, a descent follows.
- * For a unit vector n let h(n) be the greatest n . w of M. The depth is the least h over all n. Any h(n) is an upper bound of
- * it, and the distance of the nearest face of a polytope inside M a lower one. Between hulls the bounds meet, at a face of M,
- * after finitely many vertices. Between smooth cores they converge slowly, and hardly at all if many directions are almost
- * equally deep; there the polytope only provides starting directions for descents.
- * Sources: van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001. */
+ * For a unit vector n let h(n) be the greatest n . w over all points w of M. The depth is the least h over all n. Any h(n) is
+ * an upper bound of it, and the distance of the nearest face of a polytope inside M a lower one. Between hulls the bounds meet,
+ * at a face of M, after finitely many vertices. Between smooth cores they converge slowly, and hardly at all if many directions
+ * are almost equally deep; there the polytope only provides starting directions for descents.
+ * Source: van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001. */
 #include "d3/query/gjk.h"
 
 #include <assert.h>
@@ -31,8 +31,8 @@ struct face {
 	double distance; /* signed, from the origin to the face's plane */
 	uint16_t v[3]; /* counter-clockwise from outside */
 	uint16_t next[3]; /* the face across the edge from v[i] to v[i + 1] */
-	uint16_t trace; /* its number in the trace */
-	/* closed: not expanded again: M extends beyond the face by noise only, the face has no area, or expansion failed */
+	uint16_t trace; /* its index in the trace's faces, or NONE */
+	/* closed: not to be expanded again, as M extends beyond it by noise only, it has no area, or its expansion failed */
 	bool live, seen, closed;
 };
 
@@ -40,7 +40,7 @@ struct face {
  * digits. w is unchanged. */
 struct near_pair {
 	struct d3_difference difference;
-	struct d3_vec_d p; /* B's origin */
+	struct d3_vec_d p; /* origin of B's frame in A's frame */
 };
 
 struct polytope {
@@ -204,8 +204,8 @@ static void start_tetrahedron(struct polytope *hull, struct d3_vertex v[4])
 		memcpy(hull->faces[i].next, next[i], sizeof next[i]);
 }
 
-/* Marks and lists the faces connected to `first` whose front the point is on, and returns their number. Faces coplanar with the
- * point within the tolerance count, too: otherwise slivers without a normal would remain. */
+/* Marks and lists face `first` and the faces connected to it that the point is in front of, and returns their number. Faces
+ * coplanar with the point within the tolerance count, too: otherwise slivers without a normal would remain. */
 static int find_seen(struct polytope *hull, uint16_t first, struct d3_vec_d point, uint16_t seen[FACES])
 {
 	int count = 1;
@@ -314,11 +314,12 @@ struct descent {
 	double h; /* h of `next` */
 };
 
-/* Makes one step of the descent. From p = (h(n) + s) n, which is s > 0 beyond M's support plane, it finds the closest point x
- * of M; the new direction is m = (p - x) / |p - x|. M is behind that plane, so |p - x| >= s and, where h(n) + s >= 0,
- *   h(m) = x . m = p . m - |p - x| <= h(n) + s - s:
- * h does not increase, and stays the same if x is along n: a local minimum. The search for x starts from *s, and ends with its
- * simplex in *s. */
+/* Makes one step of the descent, from step->n to step->next. The point p = (h(n) + out) n is at the distance out > 0 beyond M's
+ * support plane along n. With x the point of M closest to p, the new direction is m = (p - x) / |p - x|. M is behind the
+ * support plane, so |p - x| >= out and, where h(n) + out >= 0,
+ *   h(m) = x . m = p . m - |p - x| <= h(n) + out - out.
+ * So h does not increase. It stays the same only if m = n, at a local minimum. h: h(n). The search for x starts from *s, and
+ * ends with its simplex in *s. False: that search failed. */
 static bool descend(struct d3_difference *difference, struct descent *step, double h, struct d3_simplex *s, int *iterations)
 {
 	double out = max_d(0.25 * fabs(h), 1e-5 * difference->scale);
@@ -330,8 +331,9 @@ static bool descend(struct d3_difference *difference, struct descent *step, doub
 	return true;
 }
 
-/* Extrapolates steps that shrink by a steady factor (Anderson acceleration): combines the last three so that the residual next
- * - n is least.
+/* Returns the next direction by Anderson acceleration, for steps that shrink by a steady factor: combines the last steps, at
+ * most three, so that the residual next - n is least. Returns the last step's direction if the combination is far from a unit
+ * vector.
  * Source: Anderson, "Iterative procedures for nonlinear integral equations", 1965. */
 static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 {
@@ -351,8 +353,8 @@ static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 	return length > 0.5 && length < 2 ? d3_scale_d(1 / length, result) : last[0].next;
 }
 
-/* Keeps a step's result if its h is less. Of two results equal up to rounding error, the one whose points match the normal
- * better is kept: such points mark a descent that has converged. */
+/* Keeps a step's result if its h is less, or if `first`. Of two results equal up to rounding error, the one whose points match
+ * the normal better is kept: such points mark a descent that has converged. */
 static void keep_step(const struct d3_difference *difference, const struct descent *step, const struct d3_simplex *s,
 	bool first, struct d3_depth *best)
 {
@@ -374,9 +376,9 @@ static struct d3_vec_d moved_on(struct d3_vec_d n, struct d3_vec_d delta)
 
 /* Descends from direction n to a local minimum of h and keeps the minimum in *best if it is better. first: *best has no points
  * yet. An extrapolated direction is judged by the h after one step from it, as it may leave a crease of M that the step finds
- * again. Where h is almost constant, along a crease or everywhere, steps are short and extrapolation overshoots from one bend
- * to the next: h grows. Then the descent continues by momentum from the best direction, doubling the stride while h does not
- * grow. */
+ * again. Where h is almost constant, along a crease or everywhere, steps are short and extrapolation overshoots, so that h
+ * grows. From then on the descent moves by momentum from the best direction: the stride is doubled while h does not grow, else
+ * cut to an eighth. */
 static void polish(
 	struct d3_difference *difference, struct d3_vec_d n, bool first, const struct d3_creases *creases, struct d3_depth *best)
 {
@@ -421,7 +423,7 @@ void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out
 /* --- The depth ------------------------------------------------------------------------------------------------------------ */
 
 /* Finds the depth of an M that is a point, a segment or flat: the least support value along its normals. span: number of
- * vertices that span M. */
+ * vertices that span M; normal: as set by find_span. */
 static void find_flat(
 	struct d3_difference *difference, const struct d3_vertex *v, int span, struct d3_vec_d normal, struct d3_depth *out)
 {
@@ -443,7 +445,8 @@ static void find_flat(
 	out->distance = -min_d(up, down);
 }
 
-/* Sets a and b from the face in the best direction's support plane that contains the origin's projection. False: none does. */
+/* Sets out->a and out->b from a face of the polytope that lies in M's support plane along the best direction and contains the
+ * origin's projection onto that plane. False: no face does. */
 static bool find_closest(const struct polytope *hull, struct d3_depth *out)
 {
 	struct d3_vec_d outward = d3_neg_d(out->normal), projection = d3_scale_d(-out->distance, outward);
@@ -475,8 +478,8 @@ static bool find_closest(const struct polytope *hull, struct d3_depth *out)
 	return best > -1e-7;
 }
 
-/* The face with the least h of those that are nearer than the best depth and whose normals are START_APART from all starts;
- * NONE: there is none. */
+/* The face with the least h along its normal, of those that are nearer to the origin than the best depth and whose normals
+ * differ from all starts by at least the angle of START_APART; NONE: there is none. */
 static uint16_t next_start(const struct polytope *hull, const double *h, const struct d3_vec_d *starts, int count)
 {
 	uint16_t next = NONE;

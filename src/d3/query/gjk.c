@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Below this distance, relative to the size of M, the direction would be rounding noise. */
+/* At or below this distance, relative to the coordinates, the direction is rounding noise. */
 static const double contact_tolerance = 1e-14;
 /* The search stops if no step can reduce the squared distance by more than about this fraction. */
 static const double progress_tolerance = 1e-14;
@@ -104,7 +104,7 @@ static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 		return -1;
 	}
 	if (best.count == s->count) {
-		/* All vertices are kept; best.index has them in another order. */
+		/* All vertices are kept: only the weights change. */
 		for (int i = 0; i < best.count; ++i)
 			s->weights[best.index[i]] = best.weights[i];
 	} else {
@@ -173,12 +173,12 @@ static double simplex_size(const struct d3_simplex *s, double size)
 	return size;
 }
 
-/* Number of steps allowed once rounding errors keep the distance from shrinking. They can still turn the direction from an
- * edge's normal to that of the almost coplanar face beside it. */
+/* Number of steps allowed once rounding errors keep the distance from shrinking. Such steps can still turn the direction from
+ * an edge's normal to that of the almost coplanar face beside it. */
 enum { TURNS = 4 };
 
 struct search {
-	double size, square, sure; /* size: greatest squared length of a vertex */
+	double size, square, sure; /* greatest squared length of a vertex; squared distance found; lower bound of the distance */
 	int turns;
 	struct d3_simplex before; /* best simplex since the distance stopped shrinking, with its bound */
 	double before_sure, before_square;
@@ -292,9 +292,9 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 		core.normal = d3_scale_d(1 / core.distance, s->nearest);
 		d3_simplex_points(s, &core.a, &core.b);
 	}
-	/* The cores' separation along any direction is a lower bound of their distance, and the greatest one equals it: where the
-	 * bounds differ, a descent improves the direction. The direction of a short distance suffers from rounding errors, which
-	 * are relative to the coordinates. */
+	/* The cores' separation along any direction is a lower bound of their distance, and along the best direction equals it.
+	 * Where the bound difference.sure is clearly less than the distance found, a descent improves the direction. The direction
+	 * of a short distance suffers from rounding errors, which are relative to the coordinates. */
 	if (apart && !(core.distance - difference.sure <= doubt_tolerance * difference.scale + doubt_relative * core.distance))
 		d3_difference_polish(&difference, &core);
 	if (!apart || !(core.distance > contact_tolerance * difference.scale)) {
@@ -320,9 +320,9 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 }
 
 /* Compares M's distance from the origin with `reach`. NEAR: at most reach - slack; for reach <= slack, M contains a ball of
- * radius slack. APART: more than reach + slack. *square: square of the least distance found. A simplex is inside M, so its
- * distance is an upper bound; the last support point gives a lower bound. A simplex that barely contains the origin may do so
- * by rounding: UNSURE. */
+ * radius slack about the origin. APART: more than reach + slack. *square: square of the least distance found. A simplex is
+ * inside M, so its distance is an upper bound; the last support point gives a lower bound. For reach <= slack, a simplex that
+ * barely contains the origin may do so by rounding: UNSURE. */
 static enum d3_verdict d3_difference_verdict(
 	struct d3_difference *difference, double reach, double slack, double *square, int *iterations)
 {

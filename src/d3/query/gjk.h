@@ -58,14 +58,14 @@ struct d3_simplex {
 
 enum { D3_GJK_STEPS = 128, D3_EPA_POINTS = 512 };
 
-/* The simplex of each iteration. */
+/* GJK's simplex at each iteration. */
 struct d3_gjk_trace {
 	int count;
 	struct d3_simplex steps[D3_GJK_STEPS + 1];
 };
 
-/* The polytope as EPA expands it: vertex k >= start_count was added in round k - start_count + 1. Triangles with born <= round
- * < died are alive after that round. */
+/* The polytope as EPA expands it: vertex k >= start_count was added in round k - start_count + 1. A triangle is part of the
+ * polytope after round r if born <= r < died. */
 struct d3_epa_trace {
 	int start_count, count, face_count; /* vertices of the first polytope; all vertices; all faces */
 	struct d3_vertex vertices[D3_EPA_POINTS];
@@ -81,7 +81,7 @@ struct d3_epa_trace {
 bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace);
 
-/* Computes the separation by EPA on the cores alone. Where EPA does not end at a face, as for smooth cores, descents refine the
+/* Computes the separation by EPA, without GJK. Where EPA does not end at a face, as for smooth cores, descents refine the
  * result. If the cores are apart, the distance may be only a lower bound. Takes no half-spaces. trace may be NULL. */
 void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_epa_trace *trace);
@@ -137,7 +137,8 @@ static inline double d3_difference_width(const struct d3_difference *difference,
 bool d3_difference_nearest(struct d3_difference *difference, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
 	struct d3_gjk_trace *trace);
 
-/* Result of a distance test. UNSURE: undecided within the tolerance. */
+/* Result of a test whether two sets are APART or NEAR; each test says what these mean. UNSURE: undecided within the
+ * tolerance. */
 enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
 
 /* The count of a d3_corner_simplex whose cores overlap. */
@@ -199,7 +200,7 @@ struct d3_depth {
 	int iterations;
 };
 
-/* Keeps the support value h along the unit vector n if it is the least so far. */
+/* Keeps the support value h along the unit vector n, as the distance -h along -n, if it is the least so far. */
 static inline void d3_depth_keep(struct d3_depth *best, double h, struct d3_vec_d n)
 {
 	if (-h > best->distance) {

@@ -11,7 +11,7 @@
 struct corners {
 	const struct d3_proxy *a, *b;
 	const struct d3_vec *points_a, *points_b;
-	const struct d3_transform_d *b_in_a; /* of B in A's frame */
+	const struct d3_transform_d *b_in_a; /* B's transform in A's frame */
 	int count;
 	uint32_t i[4], k[4]; /* corners of A and B, paired */
 	struct d3_vec_d w[4];
@@ -143,7 +143,8 @@ static inline void keep_corners(struct corners *c, const int *index, int count)
 
 enum reduced { REDUCED, ENCLOSED, NO_NEARER };
 
-/* Reduces the simplex accurately, and sets the weights. If all corners are kept, they keep their order. */
+/* Reduces the simplex accurately to the corners that span its point closest to the origin, and sets their weights. If all
+ * corners are kept, they keep their order. */
 static enum reduced reduce_corners(struct corners *c)
 {
 	struct nearest best;
@@ -162,7 +163,7 @@ static enum reduced reduce_corners(struct corners *c)
 	return REDUCED;
 }
 
-/* Reduces the simplex fast, for intermediate steps; the last corner is the new one. */
+/* As reduce_corners, but fast and without weights, for intermediate steps; the last corner is the new one. */
 static enum reduced reduce_roughly(struct corners *c)
 {
 	struct part best = {.square = c->square};
@@ -258,7 +259,7 @@ static inline double greatest_reach(const struct d3_proxy *proxy, const struct d
 	return greatest_along(proxy, points, d);
 }
 
-/* The least v . w of M; |v| is `length`. The last choice in floats was along v. */
+/* The least v . w over M, with v = c->v and |v| = `length`. The last choice in floats must have been along this v. */
 static inline double least_along(const struct corners *c, double length)
 {
 	struct d3_vec_d back = back_direction(c);
@@ -266,8 +267,8 @@ static inline double least_along(const struct corners *c, double length)
 		greatest_reach(c->a, c->points_a, &c->v, length, &c->alongs_a, c->i, c->count);
 }
 
-/* least: of v . w over M. APART: no point of M is nearer to the origin than c->v, within the tolerance. NEAR: one may be.
- * UNSURE: c->v is too short. */
+/* Judges c->v by `least`, the least v . w over M. APART: no point of M is nearer to the origin than c->v, within the tolerance.
+ * NEAR: one may be. UNSURE: c->v is too short. */
 static inline enum d3_verdict settle(const struct corners *c, double least)
 {
 	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], &c->w[0]);
@@ -276,8 +277,9 @@ static inline enum d3_verdict settle(const struct corners *c, double least)
 	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
 }
 
-/* Recomputes c->v, along which the last choice was made, exactly; returns as `settle`. M is inside a ball of the radius `ball`
- * about the origin, so the bound along the old c->v usually suffices for the new one, without another choice. */
+/* Recomputes c->v exactly and returns as `settle`. The last choice in floats was along the old v. M is inside a ball of the
+ * radius `ball` about the origin, so the least v . w changes by at most `ball` times the change of v: the bound along the old v
+ * usually suffices for the new one, without another choice. */
 static inline enum d3_verdict settle_exactly(struct corners *c)
 {
 	struct d3_vec_d v = c->v, p = c->b_in_a->p;
@@ -299,7 +301,7 @@ static inline void add_corners(struct corners *c, uint32_t i, uint32_t k, const 
 	copy_vector(&c->w[c->count++], w);
 }
 
-/* APART: c->v is the point of M closest to the origin. NEAR: the cores overlap. */
+/* Runs GJK from the simplex in *c. APART: c->v is the point of M closest to the origin. NEAR: the cores overlap. */
 static enum d3_verdict search_corners(struct corners *c)
 {
 	bool rough = true;

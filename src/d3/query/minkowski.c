@@ -111,7 +111,8 @@ static void flatten(struct cloud *cloud)
 
 /* --- Corners that are rounding errors ------------------------------------------------------------------------------------- */
 
-/* Marks the later of two adjacent corners that coincide within the tolerance. Returns whether it marked any. */
+/* Of two adjacent corners that coincide within the tolerance, marks the one with the greater index. Returns whether it marked
+ * any. */
 static bool drop_equal(const struct cloud *cloud, const struct d3_hull_lists *hull, bool *dropped)
 {
 	bool any = false, flat = hull->triangles.count == 0;

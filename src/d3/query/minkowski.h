@@ -1,5 +1,5 @@
 /* minkowski.h - explicit Minkowski difference and sum of two convex cores with corners: the hull of all differences or sums.
- * For rounded shapes, expand the result by both radii.
+ * For rounded shapes, expand the result by the sum of both radii.
  * Any thread, each with its own memory. */
 #pragma once
 #include "d3/query/gjk.h"

@@ -35,11 +35,11 @@ bool d3_obb_set_pose(struct obb *box, const double *position, const double *quat
 	return true;
 }
 
-/* Tests the cross product axes. Their length is the sine s of the angle between the edges, so for parallel edges rounding
- * decides: a separation must exceed the comparison's error, which is relative to the sizes. (Gomez's listing, without this
- * threshold and in floats, separates one in five pairs of overlapping parallel rod-like boxes.) Separations below error / s are
- * missed here, and those above s times the size are found by the face normals: none above sqrt(error) = 1e-7 of the size is
- * lost.
+/* Tests the cross product axes. The length of such an axis is the sine s of the angle between the two edges. For parallel edges
+ * it is 0 up to rounding, so a separation counts only if it exceeds the comparison's error, which is relative to the sizes.
+ * (Gomez's listing, without this threshold and in floats, separates one in five pairs of overlapping parallel rod-like boxes.)
+ * Separations below error / s are missed here, and those above s times the size are found by the face normals: none above
+ * sqrt(error) = 1e-7 of the size is lost.
  * Sources: Gottschalk, Lin, Manocha, "OBBTree", 1996; Ericson, "Real-Time Collision Detection", 2005, 4.4.1. */
 static int separating_edges(const struct obb *a, const struct obb *b)
 {

@@ -7,8 +7,8 @@
 bool d3_obb_set_pose(struct obb *box, const double *position, const double *quaternion);
 
 /* Returns the number of the first separating axis of the boxes: 1 to 3 are a's axes; 4 to 6 b's; 3 i + k + 3 is a's axis i x
- * b's axis k (from 1); 0: the boxes overlap or touch. A separation along a cross product axis alone is found if it exceeds 1e-7
- * of the sizes: edges parallel up to rounding have no such axis. */
+ * b's axis k (from 1); 0: the boxes overlap or touch. A separation that only a cross product axis shows may be missed if it is
+ * below 1e-7 of the sizes: edges parallel up to rounding have no such axis. */
 int d3_obb_separating_axis(const struct obb *a, const struct obb *b);
 
 /* Returns the number of the first separating axis of a box and a segment: 1 to 3 are the box's axes; 4 to 6 the segment's

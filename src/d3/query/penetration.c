@@ -24,7 +24,8 @@ static void half_space_separation(
 	*out = (struct d3_separation){height, first ? n : back, first ? on_plane : deepest, first ? deepest : on_plane, 0};
 }
 
-/* Separation of two half-spaces. They overlap without limit unless their normals are opposite, to within 1e-6 rad. */
+/* Separation of two half-spaces. Unless their normals are opposite, to within 1e-6 rad, they overlap without limit: the
+ * distance is -1e18. */
 static void half_spaces_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -43,7 +44,8 @@ static struct d3_vec_d around(struct d3_vec_d p, double across, double radial, d
 					  : (struct d3_vec_d){radial, y, 0};
 }
 
-/* Solids of revolution are treated in the half-plane of the axis and p, with coordinates (across, y). */
+/* The closest point on a cylinder, cone or tapered capsule is found in the half-plane of the axis and p, with coordinates
+ * (across, y). */
 static void closest_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y, side = p.y < 0 ? -1 : 1;
@@ -103,12 +105,12 @@ static void closest_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, 
 	out->distance -= proxy->radius;
 }
 
-/* The point x of the ellipsoid sum (x_i / h_i)^2 = 1 closest to p, with all p_i >= 0 and h_0 >= h_1 >= h_2, has p - x = t grad,
- * so x_i = h_i^2 p_i / (h_i^2 + t). With s = 1 + t / h_2^2, z_i = p_i / h_i, r_i = (h_i / h_2)^2 and less_i = r_i - 1, s > 0
- * solves
+/* Returns the s > 0 that gives the point x of the ellipsoid sum (x_i / h_i)^2 = 1 closest to p, for p_i >= 0 and h_0 >= h_1 >=
+ * h_2. There p - x is t times the gradient, so x_i = h_i^2 p_i / (h_i^2 + t). With s = 1 + t / h_2^2, z_i = p_i / h_i, r_i =
+ * (h_i / h_2)^2 and less_i = r_i - 1, s solves
  *   F(s) = sum (r_i z_i / (s + r_i - 1))^2 = 1.
- * 1 / sqrt F is almost linear, and Newton's method is applied to it. Each term is at most 1 at the root, which gives a lower
- * bound of s; s <= sqrt(sum (r_i z_i)^2), as r_i >= 1. */
+ * 1 / sqrt F is almost linear, and Newton's method is applied to it. Each term of F is at most 1 at the root, which gives a
+ * lower bound of s; s <= sqrt(sum (r_i z_i)^2), as r_i >= 1. */
 static double ellipsoid_root(const double z[3], const double r[3], const double less[3])
 {
 	double low = z[2], high = 0;
@@ -226,7 +228,7 @@ bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, stru
 	return true;
 }
 
-/* Closest point of the solid's surface to p, both in the frame of the solid's shape. False: no closed form. */
+/* As d3_round_closest_find, but with p and *out in the frame of the solid's body. False: no closed form. */
 static bool find_closest(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	if (!d3_round_closest_find(solid, d3_inv_transform_point_d(&solid->frame, p), out))
@@ -360,7 +362,8 @@ static bool any_capsule_separation(
 }
 
 /* Separation of a round solid and a polytope in closed form. If `enough` is INFINITY, hulls with corners off their face's plane
- * are left to GJK. The narrow phase passes a finite one, as their error, 1e-7 of the size, is negligible there. */
+ * are left to GJK. The narrow phase passes a finite `enough`: there the error of such hulls, 1e-7 of the size, is
+ * negligible. */
 static bool round_separation(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_separation *out)
 {

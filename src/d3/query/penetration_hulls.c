@@ -6,8 +6,9 @@
 
 typedef double two __attribute__((vector_size(16)));
 
-/* Tolerances relative to the coordinates. A feature within face_tolerance of the best may be the best, since merging faces
- * moves planes by less. Corners within deep_tolerance of the deepest count as equally deep. */
+/* Tolerances relative to the coordinates. If the second best feature is within face_tolerance of the best, either may be the
+ * best, since merging faces moves planes by less than that. Corners within deep_tolerance of the deepest count as equally
+ * deep. */
 static const double face_tolerance = 1e-5, deep_tolerance = 1e-9;
 
 /* --- A point and a hull --------------------------------------------------------------------------------------------------- */
@@ -39,8 +40,8 @@ static void closest_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct
 	out->point.z = face > 3 ? (face & 1 ? high.z : low.z) : p.z;
 }
 
-/* Closest point to p, inside the hull, on its nearest face. False: p is outside, another face may be as near, or the face's
- * corners are off its plane. */
+/* For p inside the hull: the point closest to p on the nearest face. False: p is outside, another face may be as near, or the
+ * face's corners are off its plane. */
 static bool closest_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	const struct d3_hull *hull = proxy->hull;
@@ -113,8 +114,9 @@ static void skewer_faces(struct skewer *s)
 	}
 }
 
-/* Marks the faces above which p or q is higher than `second`. An edge's axis lies between its faces' normals. If p is at most
- * `second` high above both faces, it is no higher along the axis; likewise q. Such an edge cannot be the best. */
+/* Marks the faces above which p or q is higher than `second`, which is < 0. An edge's axis lies between its faces' normals. If
+ * p is at most `second` high above both faces, its height along the axis is at most `second`, too; likewise q's. Such an edge
+ * cannot be the best. */
 static void mark_high_faces(struct skewer *s)
 {
 	for (uint32_t i = 0; i < s->hull->face_count; ++i)
@@ -154,8 +156,8 @@ static bool skewer_edges(struct skewer *s)
 	return true;
 }
 
-/* Finds the closest points p + s u and q + t v of two edges' lines, and n = u x v. False: the edges are nearly parallel, or a
- * point is off its edge. */
+/* Finds the closest points p + s u and q + t v of two edges' lines, and n = u x v. False: the edges are nearly parallel, or one
+ * of the points is off its edge. */
 static bool find_crossing(
 	struct d3_vec_d p, struct d3_vec_d u, struct d3_vec_d q, struct d3_vec_d v, struct d3_vec_d *n, double *s, double *t)
 {
@@ -167,8 +169,8 @@ static bool find_crossing(
 	return nn > 1e-4 * d3_dot_d(u, u) * d3_dot_d(v, v) && along_u >= 0 && along_u <= nn && along_v >= 0 && along_v <= nn;
 }
 
-/* Finds the witness on the hull's surface, and the witness on the segment as the fraction from p to q. False: they are
- * inexact. */
+/* Finds the witness on the hull's surface, and the witness on the segment as the fraction *part from p to q. False: they would
+ * be inexact. */
 static bool closest_of_skewer(const struct skewer *s, double reach, struct d3_round_closest *out, double *part)
 {
 	if (s->face != NOWHERE) {

@@ -11,7 +11,7 @@ bool d3_penetration_by_closest_point(const struct d3_proxy *a, const struct d3_p
 	bool inside, struct d3_separation *out);
 
 /* Whether each face's corners are in its plane, within the tolerance [length]. A merged face may have corners below its plane;
- * then the hull's deepest point is not exactly along the face's normal. */
+ * then the direction of least penetration is not exactly the face's normal. */
 bool d3_penetration_has_flat_faces(const struct d3_proxy *proxy, double tolerance);
 
 /* Separation of two overlapping boxes, aligned with their frames' axes, by SAT, which is as fast for them as an overlap test.
@@ -23,7 +23,7 @@ bool d3_penetration_boxes_overlap(
 bool d3_penetration_overlap_of_hulls(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
 
-/* d3_penetration_overlap_of_hulls for cores that overlapped in the last query. False: they may not overlap, or EPA is
+/* d3_penetration_overlap_of_hulls for cores that overlapped in the last query. False: they may no longer overlap, or EPA is
  * needed. */
 bool d3_penetration_still_overlap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);

@@ -1,13 +1,13 @@
 /* penetration_round.c - the signed distance of a round solid (cylinder, cone, tapered capsule, ellipsoid) and a hull of
  * corners, in closed form. For a unit vector n, from the solid to the corners, let
  *   s(n) = least n . x of the hull - greatest n . p of the solid       [length]
- * The signed distance is the greatest s. There n is the normal of a face of the hull, perpendicular to one of its edges, or the
- * normal at a corner's closest point on the solid. For an edge both are projected along it: the edge becomes a point, an
- * ellipsoid an ellipse, a cylinder an ellipse swept along a segment, a cone or tapered capsule the hull of an ellipse or circle
- * and a point. Separated sets have only one maximum, so a local one is the result. For overlapping sets a face's maximum is the
- * result if the solid's deepest point is below the face, farther from the face's edges than it is deep. Other overlaps compare
- * the maxima of the face, the hull's edges and corners and the solid's flat ends. Overlaps of more than a fraction of the
- * solid's size are left to EPA.
+ * The signed distance is the greatest s. The n of a maximum is of one of three kinds: opposite to the normal of a face of the
+ * hull; perpendicular to an edge of the hull; or the solid's normal at its point closest to a corner. For an edge both the hull
+ * and the solid are projected along it: the edge becomes a point, an ellipsoid an ellipse, a cylinder an ellipse swept along a
+ * segment, a cone or tapered capsule the hull of an ellipse or circle and a point. Separated sets have only one maximum, so a
+ * local one is the result. For overlapping sets a face's maximum is the result if the solid's deepest point is below the face,
+ * farther from the face's edges than it is deep. Other overlaps compare the maxima of the face, the hull's edges and corners
+ * and the solid's flat ends. Overlaps of more than a fraction of the solid's size are left to EPA.
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; Gregorius, "The Separating
  * Axis Test between Convex Polyhedra", GDC 2013, for the three kinds of maxima. */
 #include "d3/query/gjk.h"
@@ -59,8 +59,8 @@ static double separation_along(
 	return d3_dot_d(n, d3_sub_d(corner, *on_solid));
 }
 
-/* Chooses the side of a triangle along which s is greater; *out: that s. face->thin: the least overlap may be on the other
- * side. False: the triangle has no area. */
+/* Chooses the side of a triangle along whose normal s is greater; *out: s and its points there. face->thin: the least overlap
+ * may be on the other side. False: the triangle has no area. */
 static bool triangle_face(const struct solid_search *search, struct flat_face *face, struct maximum *out)
 {
 	struct d3_vec_d a = corner_at(search, 0), b = corner_at(search, 1), c = corner_at(search, 2);
@@ -83,7 +83,7 @@ static bool triangle_face(const struct solid_search *search, struct flat_face *f
 	return true;
 }
 
-/* The radius of a ball about the solid's origin inside the core. */
+/* The radius of a ball inside the core, about the origin of solid->frame. */
 static double inner_radius(const struct d3_proxy *solid)
 {
 	struct d3_vec_d h = solid->half;
@@ -137,18 +137,19 @@ static bool hull_face(const struct solid_search *search, struct flat_face *face,
 
 /* --- In the plane perpendicular to an edge -------------------------------------------------------------------------------- */
 
-/* The edge's line runs from corner `a` along the unit vector e. The plane's axes are u, along the projection of the solid's
- * axis, and w. */
+/* An edge, on the line from corner `a` along the unit vector e. The plane perpendicular to it has the axes u, along the
+ * projection of the solid's axis, and w. */
 struct edge_view {
 	struct solid_search *search;
 	const struct d3_proxy *solid;
 	struct d3_vec_d a, e, u, w;
 	double length;
 	double stretch; /* component of the solid's axis along u; e.y is the one along e */
-	double x, y; /* the line's position along u, and along w, >= 0 */
+	double x, y; /* where the line crosses the plane: along u, and along w, >= 0 */
 };
 
-/* Keeps the maximum if it is the greatest so far and no corner of the hull is lower along its normal. */
+/* Keeps the maximum if it is the greatest so far and no corner of the hull is lower along its normal than its point on the
+ * hull. */
 static void consider(struct solid_search *search, const struct maximum *m)
 {
 	if (search->found && m->distance <= search->best.distance)
@@ -199,8 +200,8 @@ static void ellipse_step(double a, double b, double x, double y, double c, doubl
 	*step = slope / fabs(g + radius);
 }
 
-/* The outward normal (c, s) at the ellipse's point closest to (x, y), x and y >= 0, with half axes a and b > 0: the greatest g,
- * which is in the first quadrant. */
+/* The outward normal (c, s) of an ellipse with half axes a and b > 0 at its point closest to (x, y), x and y >= 0: the
+ * direction of the greatest g, which is in the first quadrant. */
 static void ellipse_normal(double a, double b, double x, double y, double *c, double *s)
 {
 	double low_c = 1, low_s = 0, high_c = 0, high_s = 1;
@@ -232,8 +233,8 @@ static void ellipse_normal(double a, double b, double x, double y, double *c, do
 	}
 }
 
-/* As ellipse_normal for a point with x <= 0: the local maximum of g at the far end, with c > 0, searched from the normal at
- * height y. False: there is none. */
+/* As ellipse_normal for a point with x <= 0, but at the opposite end, c > 0: the normal of a local maximum of g. The search
+ * starts from the ellipse's normal at height y. False: there is no such maximum. */
 static bool ellipse_end_normal(double a, double b, double x, double y, double *c, double *s)
 {
 	double rest = b * b - y * y;
@@ -274,8 +275,8 @@ static void try_rim(const struct edge_view *view, double along, double side, dou
 		return;
 	}
 	if (y < r) {
-		/* Projected along the axis, the edge's line crosses the disc in a chord; the disc's normal separates. The witness is
-		 * the point of the chord, below the edge if possible. */
+		/* Projected along the axis, the edge's line crosses the disc in a chord; the disc's normal separates. The witness is a
+		 * point of the chord, below the edge if possible. */
 		double chord = sqrt(r * r - y * y), start = d3_dot_d(view->a, view->e);
 		double at = clamp_d(clamp_d(0, start, start + view->length), -chord, chord);
 		if (end)
@@ -444,9 +445,9 @@ static void try_ends(struct solid_search *search)
 	}
 }
 
-/* Considers the face's normal if the solid's deepest point projects into the face, then each edge that the projection is beyond
- * or is closer to than the overlap's depth. True: the result is final: the sets are separated, or no edge is that close and the
- * face is not thin. */
+/* Considers the face's normal if the solid's deepest point projects into the face. Then considers each edge that the projection
+ * is beyond, or closer to than the overlap is deep. True: the result is final, as the sets are separated, or as no edge is that
+ * close and the face is not thin. */
 static bool try_face(struct solid_search *search, const struct flat_face *face, const struct maximum *m)
 {
 	struct d3_vec_d x = d3_mul_add_d(m->on_solid, m->distance, m->normal);

@@ -6,13 +6,13 @@
  * f is convex. Where its derivatives are 0 the unit vector n = d / |d| has n . u = -r' and n . v = q', a constant angle to
  * either axis. This gives n without s and t, except for the sign of n . (u x v). s and t follow from d0 . (u x v) = |d| n . (u
  * x v). If s or t is outside 0..1, the minimum is at an end of an axis on that side, since f is convex, and f is minimized over
- * the other variable. While |d| > 0, f also gives the penetration: by duality the least of f is the greatest of n . d - r - q
- * over all n of length <= 1, and there n has length 1.
+ * the other variable. While |d| > 0, the least f is the penetration, too: by duality it is the greatest, over all n of length
+ * <= 1, of the least n . d - r - q over s and t, and that n has length 1.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for capsules. */
 #include "d3/query/capsules.h"
 
-/* Axes whose angle's squared sine is below this count as parallel. The least f is then searched at the ends only, which is
- * exact for parallel axes; here it is too great by at most 1e-14 length^2 / |d|. */
+/* Axes whose angle's squared sine is below this count as parallel: the least f is searched at the ends only. This is exact for
+ * parallel axes; for others f is too great by at most 1e-14 length^2 / |d|. */
 static const double parallel_square = 1e-14;
 /* Below this squared sine GJK is used: n would have a relative error above 1e-16 / 1e-4. */
 static const double doubt_square = 1e-4;
@@ -22,7 +22,7 @@ static const double near_tolerance = 1e-3;
 
 struct taper {
 	struct d3_vec_d p, delta; /* the first end, and the vector from it to the second */
-	double square, radius, growth; /* square of delta; radius at the first end; growth up to the second */
+	double square, radius, growth; /* square of delta; radius at the first end, and its growth to the second */
 };
 
 struct tapers {

@@ -166,11 +166,11 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 
 /* --- Four boxes of a mesh's tree ------------------------------------------------------------------------------------------ */
 
-/* A ray for conservative tests against four boxes in floats. With o and u the ray, m a margin, and l and h the sides of a box
- * along an axis, the ray is between them for s from (l - m - o)/u to (h + m - o)/u, or in reverse where u < 0: the bounds are
- * (l - (o + m))/u and (h - (o - m))/u. o is where the ray enters the root, so all lengths are of the order of the mesh's size
- * z. Rounding moves a side by less than 5/2^23 z; the margin is at least z/2^20. A direction component below 1e-9 is replaced
- * by 1e-9, which displaces the ray by 4e-9 z within the mesh. */
+/* A ray o + s u for conservative tests against four boxes in floats. With m a margin, and l and h the sides of a box along an
+ * axis, the ray is between them for s from (l - m - o)/u to (h + m - o)/u, or in reverse where u < 0: the bounds are (l - (o +
+ * m))/u and (h - (o - m))/u. o is where the ray enters the root, so all lengths are of the order of the mesh's size L. Rounding
+ * moves a side by less than 5/2^23 L; the margin is at least L/2^20. A direction component below 1e-9 is replaced by 1e-9,
+ * which displaces the ray by 4e-9 L within the mesh. */
 struct ray_lanes {
 	float4 below[3], above[3], inverse[3]; /* o + m, o - m, 1/u by axis */
 };
@@ -188,8 +188,8 @@ static inline void make_lanes(struct ray_lanes *lanes, const struct d3_ray *ray,
 	}
 }
 
-/* Returns a bit for each of four nodes that the ray enters at a parameter, counted from its entry into the root, of 0 to
- * `limit`; *enter: these parameters. */
+/* Returns a mask of those of the four nodes that the ray enters by `limit`; *enter: the parameters at which it does, at least
+ * 0. Parameters count from the ray's entry into the root. */
 static inline uint32_t enter_four(
 	const struct d3_mesh *mesh, const struct d3_node4 *nodes, const struct ray_lanes *lanes, float limit, float4 *enter)
 {
@@ -210,8 +210,8 @@ static inline uint32_t enter_four(
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
 
-/* Writes the interval in which the ray's line is inside the node's AABB widened by margin. Returns whether the ray enters that
- * within its reach; conservative if the margin is at least some 1e-15 of all coordinates. */
+/* Writes the interval in which the ray's line is inside the node's AABB, widened by margin. Returns whether the ray enters the
+ * widened AABB within its reach; conservative if the margin is at least some 1e-15 of all coordinates. */
 static bool ray_node(const struct d3_ray *ray, const struct d3_node *node, double margin, double interval[2])
 {
 	const double from[3] = {ray->o.x, ray->o.y, ray->o.z}, delta[3] = {ray->u.x, ray->u.y, ray->u.z};
@@ -398,7 +398,7 @@ static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 	}
 }
 
-/* Casts the ray against a sphere about its origin without transforming it to the shape's frame: a rotation has no effect. m:
+/* Casts the ray against a sphere about its body's origin. A rotation has no effect, so all is done along the world's axes. m:
  * the ray's start relative to the centre. */
 static bool ray_sphere(const struct d3_shape *shape, struct d3_vec_d m, struct d3_vec_d origin, struct d3_vec_d translation,
 	double length, struct d3_ray_hit_d *out)

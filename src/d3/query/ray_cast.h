@@ -55,10 +55,11 @@ void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, do
 
 /* Whether a corner of the face is below its plane by more than the tolerance. */
 bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance);
-/* True: another shape, which moves by delta in this shape's frame, to within `doubt` [length], moves away from or along the
- * front of a one-sided child, and so cannot hit it. False for delta 0. */
+/* Whether another shape cannot hit a one-sided child, as it moves away from the child's front or parallel to it. delta: the
+ * other shape's displacement in this shape's frame, exact to within `doubt` [length]. False for delta 0 and for two-sided
+ * shapes. */
 bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d delta, double doubt);
-/* d3_child_left for a child of A that moves by delta in A's frame and a child of B; neither rotates. */
+/* Whether d3_child_left holds for a child of A, which moves by delta in A's frame, or for a child of B. Neither rotates. */
 static inline bool d3_children_left(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform_d *b_in_a, struct d3_vec_d delta)
 {

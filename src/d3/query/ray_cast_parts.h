@@ -24,14 +24,14 @@ bool d3_ray_take(struct d3_ray *ray, double s, struct d3_vec_d normal);
  * no more than rounding counts as at the start. */
 bool d3_ray_take_round(struct d3_ray *ray, double s, struct d3_vec_d normal, double size);
 
-/* The ray's entry into a ball: with m = o - c,
+/* Casts the ray against a ball. With m = o - c, it enters at
  *   s = -m.u - sqrt(r^2 - |m x u|^2)
  * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. */
 void d3_ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius);
 
-/* The ray's entry into the round side of the tube around the segment from p to q. With the axis' unit vector a, the ray's speed
- * perpendicular to the axis is |u - (u.a) a|, and the ray passes the axis at the distance a.(m x u) over that speed, m = o - p.
- * The tube's ends are open: a ray that enters through an end hits the ball or other surface there. */
+/* Casts the ray against the round side of the tube around the segment from p to q. With the axis' unit vector a, the ray's
+ * speed perpendicular to the axis is |u - (u.a) a|, and the ray passes the axis at the distance a.(m x u) over that speed, m =
+ * o - p. The tube's ends are open: a ray that enters through an end hits the ball or other surface there. */
 void d3_ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
 
 /* Returns the face's edge that x, projected onto the face's plane, is outside of and that spans the greatest triangle with x;
@@ -47,12 +47,13 @@ static inline double round_offset(double x, double z)
 	return sqrt(x * x + z * z);
 }
 
-/* Casts the ray by intersecting two of its intervals: between the end planes, and inside the infinite tube. */
+/* Casts the ray against a cylinder: intersects the ray's interval between the end planes with that inside the infinite tube. */
 void d3_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape);
 
 void d3_ray_cone(struct d3_ray *ray, const struct d3_shape *shape);
 
-/* An ellipsoid is a unit ball in coordinates scaled by 1/a, 1/b and 1/c; its normal is along (x/a^2, y/b^2, z/c^2). */
+/* Casts the ray against an ellipsoid: a unit ball in coordinates scaled by 1/a, 1/b and 1/c, with its normal along (x/a^2,
+ * y/b^2, z/c^2). */
 void d3_ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape);
 
 void d3_ray_tapered(struct d3_ray *ray, const struct d3_shape *shape);

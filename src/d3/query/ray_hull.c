@@ -12,7 +12,7 @@ static const double apart_tolerance = 1e-9;
 
 /* Clips the ray to the planes of the hull, moved out by `radius`: from the last plane crossed inwards to the first one crossed
  * outwards. Stops at the first plane that the ray starts above and does not cross within its reach; then sets only out->height.
- * Compares quotients by their products. False: the ray misses.
+ * Compares quotients by cross-multiplication. False: the ray misses.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, double radius, struct crossing *out)
 {
@@ -162,8 +162,9 @@ static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, c
 enum arrival { MISSES, ARRIVES, UNSURE };
 
 /* Casts the ray against the tubes and balls around edges and corners, from s on. The distance is convex along the ray, so
- * Newton's steps from before the hit never pass the hit. Each step leads to the plane through the spot's point, moved out by
- * the radius. The hit itself is exact: the entry into a tube or ball. */
+ * Newton's steps from before the hit never pass the hit. Each step leads to a plane perpendicular to the shortest vector from
+ * the hull: the one through the spot's point, moved out by the radius. The hit itself is exact: the entry into a tube or
+ * ball. */
 static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *hull, double radius, double s, struct spot spot,
 	double *hit, struct d3_vec_d *normal)
 {
@@ -206,9 +207,9 @@ static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double rad
 		d3_ray_take(ray, s, n);
 }
 
-/* The widened hull is bounded by its faces, moved out, by tubes around its edges and by balls around its corners. All other
- * crossings of these surfaces are inside, and so come after the entry. A point inside all moved planes but over no face is
- * closest to an edge or a corner. */
+/* The widened hull is bounded by its faces, moved out, by tubes around its edges and by balls around its corners. The other
+ * parts of these surfaces are inside it, so the ray crosses them only after its entry. A point inside all moved planes but over
+ * no face is closest to an edge or a corner. */
 static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, double radius)
 {
 	struct crossing crossing;

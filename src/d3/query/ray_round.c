@@ -5,8 +5,8 @@
 
 /* --- Round solids --------------------------------------------------------------------------------------------------------- */
 
-/* The ray in shape->frame, moved to start at its point closest to the frame's origin, at s = start of the original ray: squares
- * then keep their significant digits. */
+/* The ray in shape->frame, restarted at its point closest to the frame's origin, where the original ray has s = `start`:
+ * squares then keep their significant digits. */
 struct near_ray {
 	struct d3_vec_d o, u;
 	double start;
@@ -65,10 +65,11 @@ void d3_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
 	take_turned(ray, &near, enter, (struct d3_vec_d){p.x / offset, 0, p.z / offset}, shape);
 }
 
-/* The interval of the line inside the infinite cone, w = half - y, x^2 + z^2 <= k^2 w^2, w >= 0:
+/* Sets the line's interval inside the infinite cone x^2 + z^2 <= k^2 w^2, with w = half - y >= 0. False: it is empty. The
+ * line's points in both halves of the double cone have
  *   a s^2 + 2 b s + c <= 0,  a = dx^2 + dz^2 - k^2 dw^2,  b = x dx + z dz - k^2 w dw,  c = x^2 + z^2 - k^2 w^2
- * A line steeper than the cone (a < 0) is inside one half of the double cone before the smaller root and inside the other half
- * beyond the larger one. Other lines are inside one of the halves, between the roots. */
+ * A line steeper than the cone (a < 0) is inside one half before the smaller root and inside the other half beyond the larger
+ * one. Other lines are inside one of the halves, between the roots. */
 static bool inside_cone(const struct near_ray *ray, double half, double k, struct crossing *out)
 {
 	double w = half - ray->o.y, dw = -ray->u.y;
@@ -149,9 +150,10 @@ void d3_ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
 	take_turned(ray, &near, s, d3_scale_d(1 / d3_length_d(n), n), shape);
 }
 
-/* Casts the ray against a tapered capsule's side, between the circles where it touches both balls. With c and s the normal's
- * components across and along the axis, R the larger ball's radius, about y = -h, and w the height above its centre:
- *   F = c^2 (x^2 + z^2) - (R - s w)^2 = 0 */
+/* Casts the ray against a tapered capsule's side, between the circles where it touches both balls. There
+ *   F = c^2 (x^2 + z^2) - (R - s w)^2 = 0
+ * with c and s the normal's components across and along the axis, R the radius of the larger ball, which is about y = -h, and w
+ * = y + h. */
 static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);

@@ -444,8 +444,8 @@ static bool test_first(struct test *test)
 
 /* --- Two boxes ------------------------------------------------------------------------------------------------------------ */
 
-/* Two boxes in A's frame, along A's axes. B's axis k is q[k]; t leads from A's middle to B's, and u has the components of t
- * along B's axes. */
+/* Box A, along the axes of its frame, and box B in that frame. B's axis k is q[k]; t leads from A's middle to B's, and u has
+ * the components of t along B's axes. */
 struct boxes {
 	double half_a[3], half_b[3], t[3], u[3], q[3][3], size[3][3]; /* size: |q|, by element */
 	double best; /* of the cores, so far */

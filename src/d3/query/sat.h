@@ -12,8 +12,8 @@ enum d3_sat_owner { D3_SAT_FACE_A, D3_SAT_FACE_B, D3_SAT_EDGES, D3_SAT_CORNERS }
 
 struct d3_sat_axis {
 	enum d3_sat_owner owner;
-	uint32_t index; /* FACE: the face; EDGES: A's edge, of a hull as a half edge; CORNERS: unused */
-	uint32_t other; /* EDGES: B's edge */
+	uint32_t index; /* FACE: the face; EDGES: A's edge, of a hull its even half edge; CORNERS: unused */
+	uint32_t other; /* EDGES: B's edge, likewise */
 	struct d3_vec_d direction; /* CORNERS: the axis itself, in A's frame */
 };
 

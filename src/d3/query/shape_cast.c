@@ -69,7 +69,7 @@ static bool query_corners(struct flight *f, double s)
 
 /* As d3_cast_query, but without the points, and GJK continues from the last simplex. Moving A by s along u moves the origin by
  * s u relative to the Minkowski difference. On round shapes GJK converges slowly and may stop early: its distance is then too
- * long for a step. The separation along the normal is never too long. */
+ * great for a step, while the separation along its normal never is. */
 static void query_by_gjk(struct flight *f, double s, struct d3_separation *out, int *iterations)
 {
 	int own = 0;
@@ -118,9 +118,10 @@ static void query(struct flight *f, double s, struct d3_separation *out, int *it
 		query_by_gjk(f, s, out, iterations);
 }
 
-/* Chooses the last normal or the previous one, `before`, by the greater separation: near a root the last one is the direction
- * of a nearly zero vector. For two segments, which have no inside, it may even point against the motion. Returns the offset
- * from s to the root. The separation is a lower bound of the distance, near->distance an upper bound. */
+/* Returns the offset from s to the root [length], 0 if it would exceed 1e6 tolerances. Replaces near->normal by the previous
+ * normal, `before`, if the separation along that is greater, or if the last normal points against the motion: near a root it is
+ * the direction of a nearly zero vector, and segments have no inside. The separation is a lower bound of the distance,
+ * near->distance an upper bound. */
 static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct d3_separation *near)
 {
 	double apart = near->distance;
@@ -169,9 +170,9 @@ static bool is_on_facet(const struct flight *f, const double parts[3])
 	return min_d(one, other) > little && max_d(one, other) < 1 - little && is_parallelogram(f, least);
 }
 
-/* Whether A hits on the facet of a simplex with three vertices; sets *near and *s. After the further displacement `rest` the
- * origin reaches the facet's plane, moved out by the radii. If it is then on the facet, this is the contact: the Minkowski
- * difference has no point beyond the plane. */
+/* Whether A hits on the facet of a simplex with three vertices; sets *near and *s. gone: A's displacement so far. After the
+ * further displacement `rest` the origin reaches the facet's plane, moved out by the radii. If it is then on the facet, this is
+ * the contact: the Minkowski difference has no point beyond the plane. */
 static bool hits_facet(const struct flight *f, double gone, double closing, double rest, struct d3_separation *near, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -197,8 +198,8 @@ static bool hits_facet(const struct flight *f, double gone, double closing, doub
 	return true;
 }
 
-/* If the simplex is an edge or a corner, casts the origin against the capsule or ball around it. The hit is the contact if the
- * plane there separates the shapes. */
+/* Whether A hits on a simplex that is an edge or a corner; sets *near and *s. Casts the origin, from A's displacement `at` on,
+ * against the capsule or ball around the simplex. The hit is the contact if the plane there separates the shapes. */
 static bool hits_edge(const struct flight *f, double at, double sign, double limit, struct d3_separation *near, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -226,9 +227,9 @@ static bool hits_edge(const struct flight *f, double at, double sign, double lim
 }
 
 /* Finds the root of the distance d(s) from s = from on. d is convex along a straight path, and d' = -n.u: Newton's steps from
- * before the root stay before it. A step leads to the plane through the closest point, perpendicular to the normal, less half
- * the tolerance: separated shapes are faster to query and have a normal. *near: the separation at s = from, on return at the
- * root. sign: the direction along u. before: a direction that separates the shapes at s = from. False: no root within limit.
+ * before the root stay before it. A step ends half the tolerance short of the plane through the closest point, perpendicular to
+ * the normal: separated shapes are faster to query and have a normal. *near: the separation at s = from, on return at the root.
+ * sign: the direction along u. before: a direction that separates the shapes at s = from. False: no root within limit.
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(struct flight *f, double from, double sign, double limit, struct d3_vec_d before, double *s,
@@ -359,7 +360,7 @@ static bool is_capsule(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count <= 2;
 }
 
-/* Must name no pair that d3_separation_find leaves to an iterative search. */
+/* True only for pairs that d3_separation_find never leaves to an iterative search. */
 bool d3_separation_closed(const struct d3_proxy *a, const struct d3_proxy *b)
 {
 	if (is_half_space(a) || is_half_space(b) || (is_capsule(a) && is_capsule(b)))
@@ -402,7 +403,7 @@ struct cast {
 	struct landing best;
 	double length, limit; /* limit: greatest t still searched */
 	int iterations;
-	bool convex; /* both shapes are convex; the size is then known */
+	bool convex; /* both shapes are convex, with one child each */
 };
 
 static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)

@@ -55,10 +55,10 @@ static void set_ball_contact(const struct flight *f, double s, struct d3_vec_d n
 	}
 }
 
-/* Queries the distance if the shapes touch at the start to within rounding: the ray may then start inside, and find no entry or
- * a later crossing. A round surface contains a ball of its radius r that touches at the same point. With the separation d and
- * the speed c along the normal, and d <= c^2 r / 2, the ray enters that ball between d / c and 2 d / c: a shorter path may end
- * before the entry. */
+/* Decides by a distance query whether shapes that touch at the start, to within rounding, hit: the ray may start inside, and
+ * find no entry or a later crossing. A round surface contains a ball of its radius r that touches at the same point. With the
+ * separation d and the speed c along the normal, and d <= c^2 r / 2, the ray enters that ball between d / c and 2 d / c: a
+ * shorter path may end before the entry. */
 static void start_touching(const struct flight *f, const struct d3_ray *ray, struct landing *out)
 {
 	d3_cast_query(f, 0, &out->near, &out->iterations);

@@ -7,8 +7,8 @@
  * edge at vertex 3. */
 static const double flat_tolerance = 1e-15;
 
-/* The closest direction is refined if the distance's bounds differ by more than doubt_tolerance times the coordinates plus
- * doubt_relative times the distance. */
+/* In gjk.c a distance counts as exact if it exceeds its lower bound by at most doubt_tolerance times the coordinates plus
+ * doubt_relative times the distance; else a descent refines the direction. */
 static const double doubt_tolerance = 1e-14, doubt_relative = 1e-12;
 
 /* The sub-simplex closest to the origin so far, and its closest point. The keep_ functions replace it if they find a closer
@@ -42,8 +42,9 @@ static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct near
 		*best = (struct nearest){2, {i, k}, {1 - part, part}, square, point};
 }
 
-/* The normal is the cross product of the two shorter edges: two long edges that are nearly parallel would tilt it. The plane's
- * distance from the origin is measured at the nearest corner, then at the closest point, where a tilt has no effect. */
+/* Finds the triangle's point closest to the origin. The normal is the cross product of the two shorter edges: two long edges
+ * that are nearly parallel would tilt it. The plane's distance from the origin is measured at the nearest corner, then at the
+ * closest point, where a tilt has no effect. */
 static inline void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct nearest *best)
 {
 	struct d3_vec_d ij = d3_sub_d(w[j], w[i]), jk = d3_sub_d(w[k], w[j]), ki = d3_sub_d(w[i], w[k]);

@@ -43,7 +43,7 @@ static uint32_t farthest_point(const struct d3_vec *points, uint32_t count, stru
 	return best;
 }
 
-/* The other end of an edge from corner i perpendicular to n; i itself if there is none. */
+/* The other end of an edge that starts at corner i and is perpendicular to n; i itself if there is none. */
 static uint32_t edge_across(const struct d3_hull *hull, uint32_t i, struct d3_vec_d n)
 {
 	uint32_t start = hull->point_edges[i], edge = start;
@@ -95,7 +95,7 @@ static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_v
 	return 1;
 }
 
-/* Writes the four points of a rim at height y that are on the axes, counter-clockwise about +y if upwards, else about -y. */
+/* Writes the four points on the x and z axes of a rim at height y, counter-clockwise about +y if upwards, else about -y. */
 static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *out)
 {
 	double side = upwards ? -radius : radius;

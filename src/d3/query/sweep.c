@@ -83,8 +83,8 @@ static bool same_quat(struct d3_quat a, struct d3_quat b)
 	return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
 }
 
-/* Along a direction n, the height of a body's point changes linearly over the step, up to an error of the body's bulge. Two
- * shapes separated along n by more than `distance` and both bulges, at start and end, are therefore separated by more than
+/* Along a fixed direction n, the height of a body's point changes linearly over the step, up to an error of the body's bulge.
+ * Two shapes separated along n by more than `distance` and both bulges, at start and end, are therefore separated by more than
  * `distance` in between. */
 bool d3_sweeps_separated(
 	const struct d3_shape *a, const struct d3_path *of_a, const struct d3_shape *b, const struct d3_path *of_b, double distance)

@@ -8,10 +8,10 @@
  * Where this bound is positive there is no contact, and no query is needed. Steps are thus about sqrt(f/K) long where the sets
  * pass each other closely, and not f/(speed of the fastest point), which takes ever more steps. Towards a hit, steps are those
  * of Newton's method, with the second derivative of the least g.
- * The bound K, v being the velocities of the rotation centres, w the rotation rates [rad/step], r distances from the rotation
- * centres:
+ * The bound K, with w the rotation rates [rad/step], r distances from the rotation centres, p from A's centre to B's, and v the
+ * rate of p:
  *   n is fixed:       K = sum of |n x w| |w| r over A and B, r from the axis, since n.(w x (w x r)) = (n x w).(w x r)
- *   n turns with w0:  K = sum of (|w - w0|^2 + |(w - w0) x w0|) r + |w0|^2 |p| + 2 |w0| |v|, p and v from A's centre to B's:
+ *   n turns with w0:  K = sum of (|w - w0|^2 + |(w - w0) x w0|) r + |w0|^2 |p| + 2 |w0| |v|:
  *                     the centrifugal and Coriolis terms of the rotating frame
  * and, between edges, n = eA x eB, see head_across in time_of_impact_heading.c. n follows the closest features, and so remains
  * the direction of the closest points while these features do: it turns with the shape whose face or edge is near a corner of
@@ -50,7 +50,8 @@ static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_ro
 	out->w = d3_scale_d(out->angle, out->axis);
 }
 
-/* Sets the rest of the motion, after the rotations. */
+/* Sets p, v, own, far and first; all other members are set. between: from A's rotation centre to B's at the start; path_a,
+ * path_b: their displacements; all in the world. */
 static void set_paths(struct d3_vec_d between, struct d3_vec_d path_a, struct d3_vec_d path_b, struct d3_motion *out)
 {
 	out->p = d3_inv_turn_d(&out->frame, between);
@@ -264,9 +265,9 @@ static double rounding_of(const struct course *course)
 	return 1e-15 * (course->motion->far + course->reach_a.origin + course->reach_b.origin);
 }
 
-/* Sweeps balls around both proxies, about the rotation centres or, without rotation, the cores' middles, on straight paths. *t:
- * the time at which their distance is the target plus 3/4 of the tolerance, or 0 if it starts within a few tolerances of that.
- * False: the distance stays greater up to max_t, and *out is the miss of the balls. */
+/* Sweeps balls around both proxies on straight paths, about the rotation centres or, without rotation, the cores' middles. *t:
+ * the time at which the balls' distance is the target plus 3/4 of the tolerance, or 0 if it starts within a few tolerances of
+ * that. False: the distance stays greater up to max_t, and *out is the miss of the balls. */
 static bool balls_touch(const struct course *course, double max_t, double *t, struct d3_impact_result *out)
 {
 	const struct d3_motion *motion = course->motion;
@@ -322,8 +323,8 @@ static bool find_start(struct course *course, double from, double max_t, double 
 	return true;
 }
 
-/* Adapts the target, and returns the tolerance, for a pair that may start within two tolerances of the target and then slides
- * along or separates. distance: at t. */
+/* Returns the tolerance, and lowers the target, for a pair that may start less than two tolerances beyond the target: so it may
+ * slide along or separate without a hit. distance: at t. */
 static double start_within(struct course *course, double t, double distance)
 {
 	double tolerance = course->tolerance;
@@ -391,8 +392,8 @@ void d3_impact_advance(struct course *course, double from, double max_t, struct 
 		if (now->t != t)
 			d3_impact_set_moment(course->motion, t, now);
 	}
-	/* No step advances t, or the steps are used up. A pair that touches from the start is hit: its tolerance, half of the
-	 * separation, is as good as 0. */
+	/* No step advances t, or the steps are used up. A pair within the caller's tolerance is hit: start_within may have reduced
+	 * the tolerance to nearly 0. */
 	d3_impact_query(course, now, &near);
 	course_result(course, near.distance <= course->target + course->tolerance ? AXES_IMPACT_HIT : AXES_IMPACT_FAILED, t, now,
 		&near, i, out);

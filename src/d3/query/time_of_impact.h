@@ -44,7 +44,7 @@ void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep
  * tolerance; target >= 0, tolerance > 0 [length]. Until then it is never less than the target. Exceptions: sets that start at
  * most the target apart are OVERLAPPING. Sets that start less than two tolerances beyond the target are hit only once their
  * distance is one tolerance less than at the start; with target 0, once it is half of that at the start. So they may slide
- * along each other or separate. `normal` and `p` are in the frame of the motion. */
+ * along each other or separate. `normal` and `p` are in A's frame at the start, `p` relative to A's rotation centre there. */
 void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target,
 	double tolerance, double max_t, struct d3_impact_result *out);
 

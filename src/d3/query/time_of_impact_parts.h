@@ -7,8 +7,8 @@
 #include "d3/query/capsules.h"
 #include "d3/query/shape_cast.h"
 
-/* A step is slow if it leaves more than this fraction of the separation beyond the target. Near a hit, other steps square the
- * error. */
+/* A step is slow if more than this fraction of the distance beyond the target remains after it. Near a hit, steps that are not
+ * slow converge quadratically. */
 static const double slow_tolerance = 0.05;
 
 /* State of the relative motion at t, in A's frame at t. */
@@ -52,7 +52,7 @@ struct course {
 	struct reach reach_a, reach_b;
 	double bend_a, bend_b; /* the bound K of an n that turns with A, with B, see time_of_impact.c; negative: unknown */
 	double target; /* the separation to keep */
-	double tolerance; /* excess over the target at a hit */
+	double tolerance; /* greatest excess over the target at a hit */
 	double skin; /* sum of both radii, the target and half of the tolerance */
 	enum query_method method;
 	struct d3_capsule_core capsule_a, capsule_b; /* QUERY_CAPSULES: in their own frames */
@@ -82,7 +82,7 @@ void d3_impact_query(struct course *course, const struct moment *now, struct d3_
 
 /* Returns a time up to which the separation surely exceeds the target. n is chosen by the closest features; after repeated slow
  * steps an n that goes on turning is tried, too, and finally all choices. slow: number of slow steps; before->normal is in the
- * frame of the start. */
+ * frame of the start. *reached: the last moment computed. */
 double d3_impact_free_until(struct course *course, const struct moment *now, const struct d3_separation *near, double limit,
 	const struct d3_impact_step *before, double tolerance, int slow, struct moment *reached);
 

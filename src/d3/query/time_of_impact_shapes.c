@@ -16,8 +16,8 @@ struct search {
 	double from, to, limit; /* the time slice searched; limit: the end, as a fraction of the slice */
 };
 
-/* Whether the whole other shape surely moves away from the front of a one-sided child. Points of a rotating shape may come
- * nearer, by at most its angle times its extent. */
+/* Whether the whole other shape surely moves away from the front of a one-sided child; false if the child's own shape rotates.
+ * Points of a rotating other shape may come nearer, by at most its angle times its extent. */
 static bool child_left(const struct search *search, uint32_t child_a, uint32_t child_b)
 {
 	const struct d3_motion *motion = search->motion;
@@ -84,7 +84,7 @@ static double box_reach(const struct d3_shape *shape)
  * time slice of length h. Its points at a distance r from its origin are off by at most half of the slice's rotation times r.
  * Its path is off a straight line by h^2/8 times its second derivative, in a rotating frame at most |w|^2 |p| + 2 |w| |v|. */
 struct slices {
-	bool by_b; /* A moves, seen from B: A is the smaller shape */
+	bool by_b; /* A, the smaller shape, moves, seen from B; else B moves, seen from A */
 	double reach, turn, bend; /* of the moving shape; relative rotation of both; bound of the path's second derivative */
 	double start, end; /* the balls around both shapes are separated before and after */
 	int count;

@@ -4,7 +4,7 @@
  * sets, moved apart along the normal, and these are opposite each other. */
 #include "d3/query/gjk.h"
 
-/* Points below the farthest one by at most this fraction of the size count as farthest. */
+/* Points below the farthest one by at most this fraction of the core's size count as farthest. */
 static const double flat_tolerance = 1e-7;
 
 /* Makes a segment, or a point, as a cylinder of radius 0. from and to: in the frame of core->transform. */
