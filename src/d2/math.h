@@ -71,7 +71,7 @@ static inline struct d2_vec d2_inv_rotate(struct d2_rot q, struct d2_vec a)
 	return (struct d2_vec){q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x};
 }
 
-/* Restores unit length, which products of rotations lose. Gives the identity if the length is at most 1e-18. */
+/* Restores the unit length, which products of rotations lose. Returns the identity if the length is at most 1e-18. */
 static inline struct d2_rot d2_normalize_rot(struct d2_rot q)
 {
 	float length = sqrtf(q.c * q.c + q.s * q.s);
@@ -96,7 +96,7 @@ static inline struct d2_transform d2_inv_transform(struct d2_transform t)
 	return (struct d2_transform){d2_inv_rotate(t.q, d2_neg(t.p)), {t.q.c, -t.q.s}};
 }
 
-/* Applies b, then a. */
+/* The composition of two transforms: applies b, then a. */
 static inline struct d2_transform d2_mul_transform(struct d2_transform a, struct d2_transform b)
 {
 	return (struct d2_transform){d2_transform_point(a, b.p), d2_mul_rot(a.q, b.q)};
@@ -162,8 +162,8 @@ static inline struct d2_vec_d d2_transform_point_d(const struct d2_transform_d *
 	return d2_add_d(t->p, d2_turn_d(t->q, a));
 }
 
-/* Normalises a pose's rotation, whose length is off by up to 1e-7, to the last digit of doubles. With q's squared length 1 + e,
- * 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the cubic term is below 1e-18 where |e| < 1e-6. */
+/* Returns the rotation, normalised in double to the last digit; the length of a pose's rotation is off by up to 1e-7. With q's
+ * squared length 1 + e, 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the cubic term is below 1e-18 where |e| < 1e-6. */
 static inline struct d2_rot_d d2_exact_rot(struct d2_rot q)
 {
 	double c = q.c, s = q.s, e = (c * c + s * s) - 1;

@@ -1,8 +1,8 @@
 /* vector.h - vectors and rotations of one precision. math.h includes this file for floats, with names such as d2_add, and for
  * doubles, with names such as d2_add_d. Its parameters:
  *   REAL      the type of numbers
- *   ROOT      its square root
- *   D2(name)  the name for this type
+ *   ROOT      the square root function of that type
+ *   D2(name)  the name of a type or function in this precision
  * Pure functions, any thread. */
 
 struct D2(vec) {
@@ -55,7 +55,7 @@ static inline REAL D2(length)(struct D2(vec) a)
 	return ROOT(D2(dot)(a, a));
 }
 
-/* Applies b, then a. */
+/* The composition of two rotations: applies b, then a. */
 static inline struct D2(rot) D2(mul_rot)(struct D2(rot) a, struct D2(rot) b)
 {
 	return (struct D2(rot)){a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};

@@ -10,8 +10,8 @@ struct d2_sweep d2_ccd_sweep(const struct sweep *sweep)
 		sweep->to.y, {sweep->q0[0], sweep->q0[1]}, sweep->turn[2]};
 }
 
-/* Whether a body rotated by more than a quarter turn in this step, so that the angle may not follow from its poses. False for
- * bodies of a linkage that was moved back: their state->turn is not valid. */
+/* Whether a body rotated by more than a quarter turn in this step, so that its poses may not tell the angle. False for bodies
+ * of a linkage that was moved back: their state->turn is not valid. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
 	return !bits_has(&world->taken_bodies, body) && abs_f(d2_state(world, body)->turn) > 0.5f * SCALAR_PI_F;
@@ -103,7 +103,7 @@ float d2_body_bulge(const struct world *world, uint32_t id)
 	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
 }
 
-/* body_fast for the motion in the obstacle's frame. The centre's path there is at most `arc` off a straight line. */
+/* As body_fast, for the motion in the obstacle's frame. There the centre of mass is at most `arc` off a straight path. */
 bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
 	const struct d2_body *row = d2_row(world, id), *other = d2_row(world, obstacle);

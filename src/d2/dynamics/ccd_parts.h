@@ -6,14 +6,14 @@
 
 /* The geometry of a swept body's path. */
 struct probe {
-	struct d2_sweep sweep; /* query->sweep */
-	struct d2_pose start, end; /* its poses */
+	struct d2_sweep sweep; /* query->sweep, converted */
+	struct d2_pose start, end; /* the body's poses at both ends of `sweep` */
 	float bulge; /* upper bound of the distance of the body's points from the chords of their paths [length] */
 	const struct d2_shape *shape; /* of query->proxy */
 	struct box box; /* conservative AABB of the proxy's path */
 	bool boxed; /* `box` is valid */
-	/* The two sweeps that are tested: `seen`, which is &sweep or &relative (from query->seen), and `obstacle` (from
-	 * query->path). motions: both. */
+	/* The two sweeps that are tested against each other: `seen`, of the body, points to `sweep` or `relative` (query->seen,
+	 * converted); `obstacle` is query->path, converted. `motions` has both. */
 	struct d2_sweep relative, obstacle;
 	const struct d2_sweep *seen;
 	struct d2_motions motions;

@@ -12,8 +12,8 @@ static struct d2_vec middle_at(const struct probe *probe, float t)
 	return d2_transform_point(d2_pose_relative(&frame, &pose), probe->shape->centroid);
 }
 
-/* Upper bound on the deviation of the path of a shape's middle (its centroid) from a straight line [length]: the obstacle may
- * rotate, or the body, about a centre of mass that is not the middle. */
+/* Upper bound on the deviation of a shape's middle (its centroid), in the obstacle's frame, from a straight path [length]. The
+ * path bends if the obstacle rotates, or if the body rotates about a centre of mass that is not the middle. */
 static float middle_arc(const struct sweep_query *query)
 {
 	const struct probe *probe = query->probe;
@@ -45,9 +45,9 @@ static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, s
 	return n;
 }
 
-/* Whether a chain's segment stops the shape: only if the middle starts in front of it and moves towards it, so far that the
- * contact might miss the shape. Sliding bodies and those pressed against the chain are not held back. Source: Box2D's
- * b2ContinuousQueryCallback (Catto, 2025). */
+/* Whether a chain's segment stops the shape: only if the middle starts in front of it, or on a bent path may come through from
+ * the front, and moves so far towards it that the contact might miss the shape. Sliding bodies and those pressed against the
+ * chain are not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
 static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain, uint32_t child)
 {
 	const struct probe *probe = query->probe;
@@ -70,7 +70,7 @@ static bool middle_nears(const struct probe *probe, struct d2_vec normal, float 
 }
 
 /* Tests a middle that starts inside the obstacle, as that of a resting body thinner than the penetration that contacts allow.
- * If it is less than a slop below a face and moves deeper, that is a hit at t = 0. */
+ * It is a hit at t = 0 if the middle is less than a slop below a face and its displacement is into that face. */
 static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a)
 {
 	const struct probe *probe = query->probe;
@@ -85,9 +85,9 @@ static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a)
 		middle_hit(query, 0.0f, d2_widen(d2_rotate(probe->obstacle.q0, n)));
 }
 
-/* Stops the shape's middle. If even the core overlaps, the contact pushes the shapes apart, but the middle must not pass
- * through. In one step the middle's distance may fall to half, or to 4 slops if that is less, but not below a slop. Closer, a
- * rounding error could put the middle on the far side of a thin obstacle, where the contact would push it out. */
+/* Stops the shape's middle at the obstacle. If even the core overlaps, the contact pushes the shapes apart, but the middle must
+ * not pass through. In one step the middle's distance may fall to half, or to 4 slops if that is less, but not below a slop: if
+ * it did, a rounding error could put the middle on the far side of a thin obstacle, where the contact would push it out. */
 static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a)
 {
 	const struct probe *probe = query->probe;
@@ -117,18 +117,18 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a)
 		middle_hit(query, (float)impact.t, impact.normal);
 }
 
-/* Shrinks a rounded shape, so that it may penetrate by a slop before it is stopped, as at rest. Keeping a separation would hold
- * back sliding bodies and pull at their joints. */
+/* Reduces a rounded shape's radius by at most `depth`. Two shapes that together lose two slops, and are stopped one slop apart,
+ * penetrate by a slop, as at rest. Keeping a separation would hold back sliding bodies and pull at their joints. */
 static void sink(struct d2_proxy *proxy, float depth)
 {
 	proxy->radius -= min_f(proxy->radius, depth);
 }
 
-/* make_core shrinks a shape about its middle. Kinematic obstacles stop only a core of a quarter of the shape's size, unless the
- * body is a bullet: a stop costs the rest of the step, and the contact handles a body that has not passed through. (In random
- * drum scenes at 30 Hz with springs of 15 Hz, on average 0.25 bodies per scene lose half a step; with half the size, 0.75.
- * Box2D does not sweep against kinematic bodies.) The core of a jointed body has half the size, since a stop moves the other
- * bodies, too. Then the next step's contact finds a wheel deeper in the ground, and the solver stops it with its car. */
+/* Size of the core relative to the shape for a jointed body, of which only the core is swept, since a stop moves the other
+ * bodies, too. Then the next step's contact finds a wheel deeper in the ground, and the solver stops it with its car. Likewise
+ * kinematic obstacles stop only a core of CORE_FRACTION, unless the body is a bullet: a stop costs the rest of the step, and
+ * the contact handles a body that has not passed through. (In random drum scenes at 30 Hz with springs of 15 Hz, on average
+ * 0.25 bodies per scene lose half a step; with half the size, 0.75. Box2D does not sweep against kinematic bodies.) */
 #define JOINTED_CORE 0.5f
 
 struct core {
@@ -169,7 +169,8 @@ static bool stays_above(
 	return d2_stays_above(a, query->world->proxies.data[query->other].child, probe->shape, poses, count, depth);
 }
 
-/* Finds the hit of the whole shape if that is separated at the start, else of its core, else of its middle. */
+/* Finds the hit of the whole shape. If that overlaps at the start, or hits a one-sided obstacle from behind, finds that of its
+ * core; if the core overlaps, that of its middle. */
 static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, const struct d2_proxy *b)
 {
 	struct probe *probe = query->probe;
@@ -260,7 +261,7 @@ bool d2_ccd_proxy_swept(const struct world *world, uint32_t proxy)
 	return true;
 }
 
-/* Computes the poses at both ends. Most bullets do not need them, as nothing is near. */
+/* Computes the sweep and the poses at its ends. Most bullets do not need them, as nothing is near. */
 static void pose_find(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;

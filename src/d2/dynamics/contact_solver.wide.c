@@ -142,11 +142,11 @@ INLINE void point_prepare(struct record *record, int k, const lanes stored[4], c
 	record->speed[k] = choose(there, normal_speed(frame, to), (lanes){0});
 }
 
-/* A kinematic body that rotates carries bodies along an arc. With its surface velocity at the start of the step they would move
- * along the tangent: 5 cm outwards in 10 s, at 10 m from an axis that turns by 0.25 rad/s. So the surface velocity changes, by
- * w^2 r per second towards the centre: solving, which moves positions, uses its value at the middle of the sub-step, relaxing
- * its value at the end. Returns the change along the tangent in half a sub-step, for the side with these arms (r . t = r x n);
- * 0 for dynamic bodies. */
+/* Returns by how much one body's surface velocity along the tangent changes in half a sub-step, at contact points with these
+ * arms (r . t = r x n) [length/s]; 0 for dynamic bodies. A kinematic body that rotates carries bodies along an arc. With its
+ * surface velocity at the start of the step they would move along the tangent: 5 cm outwards in 10 s, at 10 m from an axis that
+ * turns by 0.25 rad/s. So the surface velocity changes, by w^2 r per second towards the centre: solving, which moves positions,
+ * uses its value at the middle of the sub-step, relaxing its value at the end. */
 INLINE lanes bend_of(const struct world *world, const uint32_t states[LANES], lanes w, lanes arm_1, lanes arm_2, masks both)
 {
 	lanes arm = choose(both, splat(0.5f) * (arm_1 + arm_2), arm_1);
@@ -299,13 +299,13 @@ INLINE lanes separation_of(
 	return point->separation + frame->shift + (turned_b - turned_a);
 }
 
-/* A point's normal constraint, solved without the other point's. */
+/* The solution of a point's normal constraint without the other point's. */
 struct normal_row {
 	lanes mass; /* [mass] */
 	lanes change; /* of its impulse [mass length/s] */
 };
 
-/* Computes the row of a point. `soft` NULL: without push, as in relaxing. */
+/* Computes the row of a point; its impulse may become negative. `soft` NULL: without push, as in relaxing. */
 INLINE struct normal_row normal_row(const struct world *world, const struct record *record, const struct lane_point *point,
 	const struct frame *frame, const struct lane_state *a, const struct lane_state *b, const struct lane_soft *soft)
 {
@@ -329,17 +329,18 @@ INLINE void normal_set(struct record *record, struct lane_point *point, struct f
 	apply_normal(frame, record, point, change);
 }
 
-/* Points whose independence 1 - k^2 m_p m_q is lower are solved one after the other: solved at once, the rounding error in
- * their depths would rotate a narrow face. On fixed ground, a square box's side has 0.96, a thin box's long side 3/4. */
+/* Two points whose independence 1 - k^2 m_p m_q (see normals_solve) is lower are solved one after the other: solved at once,
+ * the rounding error in their depths would rotate a narrow face. On fixed ground, a square box's side has 0.96, a thin box's
+ * long side 3/4. */
 #define INDEPENDENT 0.25f
 
 /* Solves both points of a face at once. Solved one after the other, the first would take more than its share: a box that lands
- * flat rotates and is thrown aside, and a column of 20 falls at 30 Hz. With x their impulses, k the response of one point to
- * the other's impulse, m their masses and c their changes when solved alone,
+ * flat rotates and is thrown aside, and a column of 20 falls at 30 Hz. With x the points' impulses, k the speed that a unit
+ * impulse at one gives to the other, m their masses and c their changes when solved alone,
  *   x_p' = x_p + (c_p - k m_p c_q) / (1 - k^2 m_p m_q)       and likewise for q
  * If one impulse would become negative, it becomes 0, and the other point responds to that change of -x. For p:
  *   x_p' = max(0, x_p + c_p + k m_p x_q)
- * The impulse of q becomes 0 if that of p alone separates the bodies at q.
+ * It is the impulse of q that becomes 0 if that of p alone separates the bodies at q, else that of p.
  * Source: Baraff, "Fast Contact Force Computation for Nonpenetrating Rigid Bodies", 1994, for two contacts; Box2D solved hard
  * contacts so until 2.4 (Catto). */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_state *a,
@@ -367,9 +368,9 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 }
 
 /* Friction is solved after the normals, whose impulses bound it: in the other order a sliding disc brakes 25 % too hard. While
- * overlap is pushed out, normal impulses exceed the load, so the impulse of the last relaxing pass is a second bound. Without
- * it, a landing body is rotated by more friction than Coulomb's law gives. Without friction in passes with push, a body that
- * slides to a stop turns back, and one carried along an arc creeps. */
+ * overlap is pushed out, normal impulses exceed the load. So the impulse of the last relaxing pass is a second bound: without
+ * it, a landing body is rotated by more friction than Coulomb's law gives. Passes with push need friction, too: without it, a
+ * body that slides to a stop turns back, and one carried along an arc creeps. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {

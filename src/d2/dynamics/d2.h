@@ -16,9 +16,9 @@
 struct d2_state {
 	struct d2_vec v; /* of the centre of mass [length/s] */
 	float w; /* [rad/s] */
-	float turn; /* rotation since the step began, between steps that of the last step [rad]; not wrapped as dq is */
+	float turn; /* rotation since the step began, between steps that of the last step [rad]; counts whole turns, unlike dq */
 	struct d2_vec dp; /* displacement since the step began [length] */
-	struct d2_rot dq; /* rotation since the step began; of a kinematic body, with the rounding error of earlier steps */
+	struct d2_rot dq; /* rotation since the step began; that of a kinematic body includes the rounding error of earlier steps */
 };
 
 enum d2_lock { D2_LOCK_X = 1, D2_LOCK_Y = 2, D2_LOCK_ROTATION = 4 };
@@ -30,7 +30,7 @@ struct d2_body {
 	struct d2_vec local_center; /* centre of mass in the body's frame */
 	struct d2_vec inv_mass; /* per axis: 0 where locked */
 	float inv_inertia;
-	/* min: least distance from a shape's centroid to its boundary, see body_fast; max: greatest distance of a point from the
+	/* min: least distance from any shape's centroid to its boundary, see body_fast; max: greatest distance of a point from the
 	 * centre of mass. Shapes removed from a static body still count [length] */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d2_lock */
@@ -66,17 +66,18 @@ void d2_body_set_pose(struct world *world, uint32_t body, const struct d2_pose *
 
 /* Velocity of the centre of mass and angular velocity. */
 struct d2_vec d2_body_velocity(const struct world *world, uint32_t body, float *w);
-/* A velocity other than 0 wakes the body and, if it is kinematic, those in contact with it. No effect on static bodies. */
+/* Sets the velocities. If either is not 0, wakes the body and, if it is kinematic, those in contact with it. No effect on
+ * static bodies. */
 void d2_body_set_velocity(struct world *world, uint32_t body, struct d2_vec v, float w);
 struct d2_vec d2_body_velocity_at(const struct world *world, uint32_t body, struct d2_vec_d point);
-/* Sets the velocities that move the body to the pose in dt > 0 [s], by the smaller rotation. */
+/* Sets the velocities that move the body to the pose in dt > 0 [s], rotating it by the smaller angle. */
 void d2_body_move_to(struct world *world, uint32_t body, const struct d2_pose *pose, float dt);
 
 /* The vector from the centre of mass to a point, both in the world. */
 struct d2_vec d2_body_arm(const struct world *world, uint32_t body, struct d2_vec_d point);
 
-/* Both act on dynamic bodies only, and wake them: a force on the centre of mass and a torque over the next step, or an impulse
- * and an angular impulse at once. */
+/* Both act on dynamic bodies only, and wake them. apply_force: adds a force on the centre of mass and a torque that act over
+ * the next step. apply_impulse: changes the velocities at once. */
 void d2_body_apply_force(struct world *world, uint32_t body, struct d2_vec force, float torque);
 void d2_body_apply_impulse(struct world *world, uint32_t body, struct d2_vec impulse, float angular_impulse);
 
@@ -94,6 +95,6 @@ struct d2_contact_point {
 	float impulse; /* normal impulse of the last step [mass length/s] */
 };
 
-/* Writes the points of a contact and its normal from a to b, at the poses with which the last step began. Returns the number of
- * points, 0 to 2. */
+/* Writes the points of a contact, midway between the surfaces, and its normal from a to b: in the world, at the poses with
+ * which the last step began. Returns the number of points, 0 to 2. */
 int d2_contact_points(const struct world *world, uint32_t contact, struct d2_vec *normal, struct d2_contact_point points[2]);

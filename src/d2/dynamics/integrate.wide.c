@@ -1,6 +1,6 @@
 /* integrate.wide.c - integration of the awake bodies over a sub-step, LANES at a time; see lanes.h.
- * Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The rotation of a sub-step is
- * exact: by the angle h w, not by its tangent.
+ * Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. A sub-step rotates by the
+ * angle h w itself, not by atan(h w), as q + h q' normalised would.
  * Any thread, disjoint ranges. */
 #include "d2/dynamics/lanes.h"
 
@@ -29,7 +29,7 @@ INLINE void state_limit(struct lane_state *state, lanes limit, lanes limit_w)
 	state->w = max_lanes(-limit_w, min_lanes(state->w, limit_w));
 }
 
-/* Applies each body's own limits: some body of the group exceeds the world's, and may be kinematic, without limits. */
+/* Applies each body's own limits. Called if some body of the group exceeds the world's; kinematic bodies have no limits. */
 static void group_limit(const struct world *world, struct group group, struct lane_state *state)
 {
 	lanes step[8];
@@ -37,7 +37,8 @@ static void group_limit(const struct world *world, struct group group, struct la
 	state_limit(state, step[6], step[7]);
 }
 
-/* Applies forces and damping. With `again`, also repeats the velocity change by contacts and joints in the last sub-step. */
+/* Applies forces and damping. With `again`, then adds the change of the velocities by contacts and joints in the last sub-step
+ * once more. */
 INLINE void velocities_change(struct world *world, struct group group, bool again)
 {
 	lanes step[8], before[4], zero = {0};

@@ -30,6 +30,6 @@ float d2_joint_angle(const struct world *world, uint32_t joint); /* [rad] */
 float d2_joint_speed(const struct world *world, uint32_t joint); /* rate of that angle [rad/s] */
 /* Writes x and y of both bodies' anchors in the world; the third numbers stay as they are. */
 void d2_joint_anchors(const struct world *world, uint32_t joint, double points[2][3]);
-/* Writes the force on b in the last sub-step [mass length/s^2], and in the first number of reactions[1] the torque [mass
- * length^2/s^2]. */
+/* Writes to reactions[0] the force on b in the last sub-step [mass length/s^2], and to the first number of reactions[1] the
+ * torque on b [mass length^2/s^2]. */
 void d2_joint_reactions(const struct world *world, uint32_t joint, struct vec3 reactions[2]);

@@ -1,5 +1,5 @@
 /* lanes.h - shared by the *.wide.c files of the 2D wing: states and geometry of LANES bodies, transposed. A record holds LANES
- * links side by side. Each lane computes what a single lane would, to the bit. */
+ * links side by side. Each lane gives the same bits as a single lane would. */
 #pragma once
 #include "d2/dynamics/wing.h"
 #include "core/lanes.h"
@@ -43,7 +43,8 @@ struct lane_body {
 
 _Static_assert(offsetof(struct d2_body, min_extent) - offsetof(struct d2_body, q) == 28, "eight numbers");
 
-/* Loads the bodies of `count` links, and the vector from a's centre of mass to b's. Lanes without a link get zeros. */
+/* Loads the bodies of `count` links and their state indices, and the vector from a's centre of mass to b's. Lanes without a
+ * link get zeros, and READ_ONLY as index. */
 INLINE void links_load(const struct world *world, const struct batch_link *links, uint32_t count, uint32_t states_a[LANES],
 	uint32_t states_b[LANES], struct lane_body *a, struct lane_body *b, struct lane_vec *between)
 {

@@ -48,7 +48,8 @@ static struct center_pose pose_between(const struct center_pose *from, const str
 	return pose;
 }
 
-/* The vector from a's anchor to b's, in a's frame. Anchors: in the bodies' frames, from the centres of mass. */
+/* The vector from a's anchor to b's, in a's frame. point_a, point_b: anchors in the bodies' frames, from the centres of
+ * mass. */
 static struct d2_vec_d offset_between(
 	const struct center_pose *a, struct d2_vec_d point_a, const struct center_pose *b, struct d2_vec_d point_b)
 {
@@ -56,8 +57,8 @@ static struct d2_vec_d offset_between(
 	return d2_sub_d(d2_inv_rotate_d(turn_of(a), off), point_a);
 }
 
-/* Interpolates linearly between two vectors. If they are less than 60 degrees apart, interpolates their lengths, too, so that a
- * capsule's end follows an arc. */
+/* Interpolates between two vectors at fraction t, and also between their lengths, unless they are more than 60 degrees apart:
+ * the end of an arm moves on an arc. */
 static struct d2_vec_d offset_blend(struct d2_vec_d from, struct d2_vec_d to, double t)
 {
 	struct d2_vec_d offset = d2_mul_add_d(from, t, d2_sub_d(to, from));
@@ -65,7 +66,8 @@ static struct d2_vec_d offset_blend(struct d2_vec_d from, struct d2_vec_d to, do
 	return d2_dot_d(from, to) > 0.5 * start * end ? d2_scale_d((start + t * (end - start)) / length, offset) : offset;
 }
 
-/* Interpolates the body's rotation and its anchor's offset from the parent's; the parent's pose then gives the position. */
+/* Interpolates the body's rotation, and the offset of its anchor from the parent's; the parent's pose then gives the position,
+ * so that the joint opens no more than at the ends of the step. */
 struct center_pose d2_member_pose(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {

@@ -49,8 +49,8 @@ static void state_limit(const struct world *world, struct d2_state *state)
 	state->w = max_f(-most_w, min_f(state->w, most_w));
 }
 
-/* Rotates the body and keeps the rounding error in state->dq for the next step, so that a kinematic body also turns by less
- * than that error per step. Dynamic bodies do not need this: their supports hold them. */
+/* Rotates a kinematic body and keeps the rounding error in state->dq for the next step: so rotations smaller than that error
+ * add up over the steps. Dynamic bodies do not need this: their supports hold them. */
 static void kinematic_turn(struct d2_body *row, struct d2_state *state)
 {
 	struct d2_rot_d q = d2_mul_rot_d(d2_exact_rot(state->dq), d2_exact_rot(row->q));

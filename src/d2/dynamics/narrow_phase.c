@@ -53,7 +53,7 @@ static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold
 	}
 }
 
-/* The lever arm of rolling resistance is the radius of the rounder shape. */
+/* Sets the radii. The lever arm of rolling resistance is the radius of the rounder shape. */
 static void row_round(struct d2_contact_row *row, const struct d2_shape *a, const struct d2_shape *b)
 {
 	row->radius_a = a->radius;
@@ -61,7 +61,7 @@ static void row_round(struct d2_contact_row *row, const struct d2_shape *a, cons
 	row->rolling_radius = max_f(a->type == D2_ELLIPSE ? a->inner : a->radius, b->type == D2_ELLIPSE ? b->inner : b->radius);
 }
 
-/* The shapes are collided again once a point of b may have moved relative to a by a quarter of a slop [length]. */
+/* A quarter of a slop [length]: the shapes are collided again once a point of b may have moved that far relative to a. */
 static float tolerance(const struct world *world)
 {
 	return 0.25f * LINEAR_SLOP * world->settings.length_scale;
@@ -119,8 +119,9 @@ static inline void contact_report(struct world *world, uint32_t id)
 	contact_found(world, id, touching && !touches && !contact_boxes_overlap(world, contact), touches);
 }
 
-/* Faces form a seam only if they cannot move relative to each other: on non-dynamic bodies, or on one body. A body resting on
- * several moving bodies would lose a contact, sink in, find the contact again, and so on. */
+/* Whether the contact may be at a seam. Faces form a seam only if they cannot move relative to each other: on non-dynamic
+ * bodies, or on one body. A body resting on several moving bodies would lose a contact, sink in, find the contact again, and so
+ * on. */
 static bool may_be_seam(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->link.bodies;
@@ -267,7 +268,8 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d2_loca
 	return false;
 }
 
-/* Contacts at the border of a face are recomputed in each step, since they depend on other contacts. */
+/* Collides the contacts at borders of faces: each against the seam that it is at, else as any contact. They are recomputed in
+ * each step, since they depend on other contacts. */
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *borders = &world->border_contacts;
@@ -287,7 +289,7 @@ void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
-/* The relative pose when the step began; if it differs too much from the record's, as after a teleport, the record's. */
+/* The bodies' relative pose when the step began; or that in the record, if they differ too much, as after a teleport. */
 static struct d2_pair pair_then(
 	const struct world *world, const struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)
 {
@@ -322,8 +324,9 @@ int d2_contact_points(const struct world *world, uint32_t id, struct d2_vec *nor
 	return row->count;
 }
 
-/* The point is the mean of the contact points, *speed the greatest approach speed. A point does not count if its separation
- * exceeds the least by more than the speculative margin, as on a tilted face. */
+/* Computes the mean of the contact points and the normal, in the world; *speed: the greatest approach speed of the points. A
+ * point does not count in the mean if its separation exceeds the least by more than the speculative margin, as on a tilted
+ * face. */
 void d2_contact_point_normal(const struct world *world, uint32_t id, double point_normal[POINT_NORMAL_SIZE], float *speed)
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);

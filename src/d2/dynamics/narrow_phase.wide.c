@@ -14,7 +14,8 @@ _Static_assert(offsetof(struct d2_contact_row, b_in_a) == 96 && offsetof(struct 
 		offsetof(struct d2_contact_row, count) == 126,
 	"eight numbers, of which the last holds three bytes");
 
-/* row_holds of LANES contacts. *touches: whether the manifold has points. *room is 0 in 2D. */
+/* As row_holds, for LANES contacts. *touches: whether the manifold has points. *room, the motion left before it must be
+ * collided again, is 0 in 2D: travel is not counted. */
 INLINE masks contacts_hold(const struct world *world, const struct lane_rows *bodies_a, const struct lane_rows *bodies_b,
 	const struct lane_rows *rows, masks *touches, lanes *room)
 {

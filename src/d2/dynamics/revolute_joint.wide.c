@@ -12,9 +12,9 @@
  *   upper    likewise with C = upper - angle and -w
  *   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
  *            K = J M^-1 J^T, 2 x 2, at the current anchors
- * The impulse acts at a point between the anchors, see anchors_now. bias_rate C is at most JOINT_SPEED. A body that is pulled
- * hard gets a larger inertia: see inertia_left. Relaxing omits the push: bias 0, mass_scale 1, impulse_scale 0 (but for the
- * spring, which is meant to be soft).
+ * The point's impulse acts between the anchors, see anchors_now; its bias_rate C is shortened to JOINT_SPEED. A body that is
+ * pulled hard gets a larger inertia: see inertia_left. Relaxing omits the push: bias 0, mass_scale 1, impulse_scale 0 (but for
+ * the spring, which is meant to be soft).
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/lanes.h"
@@ -30,7 +30,7 @@ struct record {
 	lanes share_a, share_b;
 	struct lane_vec impulse;
 	bool axial; /* some lane has a spring, limits or a motor */
-	struct lane_axis axis; /* set only if `axial`; its angle is angle_0 */
+	struct lane_axis axis; /* set only if `axial`; axis.angle is angle_0 */
 } RECORD_ALIGNED;
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ static bool hits_end(const struct d2_shape *shape, struct d2_rot q, struct d2_ve
 
 enum { HALVINGS = 4 };
 
-/* Whether the shapes overlap by more than a slop after b has moved by `part`; *out is their manifold there. */
+/* Whether the shapes overlap by more than a slop after b has moved by `part`, in a's frame; *out is their manifold there. */
 static bool overlaps_at(const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a,
 	struct d2_vec part, struct d2_local_manifold *out)
 {
@@ -54,9 +54,9 @@ static bool overlaps_at(const struct world *world, const struct contact *contact
 	return d2_manifold_separation(out) < -LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* Finds the first of up to eight positions with an overlap, and bisects the interval before it down to a sixteenth: deeper in,
- * the nearest side may not be the one that was hit, but that of a tile behind the first. For a wheel at 30 Hz and 20 m/s that
- * was so one time in eight, and the car stopped. */
+/* Finds the first overlap among up to eight evenly spaced positions, and bisects the interval before it down to a sixteenth:
+ * deeper in, the nearest side may not be the one that was hit, but that of a tile behind the first. For a wheel at 30 Hz and 20
+ * m/s that was so one time in eight, and the car stopped. */
 void d2_ahead_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {

@@ -15,13 +15,14 @@ static inline struct d2_pose d2_row_pose(const struct d2_body *row)
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
-/* A contact point: its position on the surface of each shape, in the bodies' frames [length]. */
+/* A contact point: where it is on the surfaces of shapes a and b, each in its body's frame [length]. */
 struct d2_row_point {
 	struct d2_vec a, b;
 };
 
-/* A manifold in the frames of the bodies, so that it stays valid while they hardly move relative to each other. Two cache
- * lines, in four groups of eight numbers: the solver loads the first three as columns, the narrow phase the last. */
+/* A contact's record: its manifold in the frames of the bodies, so that it stays valid while they hardly move relative to each
+ * other, and the impulses. Two cache lines, in four groups of eight numbers: the solver loads the first three as columns, the
+ * narrow phase the last. */
 struct d2_contact_row {
 	struct contact_material material;
 	struct d2_vec local_normal; /* from a to b, in the frame of a */
@@ -32,9 +33,10 @@ struct d2_contact_row {
 	float normal_impulse[2], tangent_impulse[2]; /* of the last sub-step, for warm starting [mass length/s] */
 	float step_impulse[2]; /* normal, summed over the sub-steps of the last step [mass length/s] */
 	float rolling_impulse; /* [mass length^2/s] */
-	float speed; /* the points' least speed along the normal before the last solve; < 0: approaching [length/s] */
+	/* the least of the points' relative speeds along the normal before the last solve; < 0: approaching [length/s] */
+	float speed;
 
-	struct d2_transform b_in_a; /* b's frame in a's when the shapes were last collided */
+	struct d2_transform b_in_a; /* pose of b's frame in a's when the shapes were last collided */
 	float rolling_radius; /* lever arm of the rolling resistance [length] */
 	uint32_t ids[2]; /* of the features in contact */
 	bool collided; /* b_in_a is valid */
@@ -42,14 +44,14 @@ struct d2_contact_row {
 	uint8_t count;
 };
 
-/* The relative pose of two bodies. */
+/* The rotations of two bodies in the world, and the vector between them. */
 struct d2_pair {
 	struct d2_rot qa, qb;
 	struct d2_vec center_a, center_b; /* of mass, in the bodies' frames [length] */
 	struct d2_vec between; /* from a's centre of mass to b's, in the world [length] */
 };
 
-/* A contact point at given poses of the bodies. */
+/* A contact point at given poses of the bodies, in the world. */
 struct d2_contact_anchors {
 	struct d2_vec anchor_a, anchor_b; /* from each centre of mass to the midpoint between the surfaces [length] */
 	float separation;
@@ -74,8 +76,9 @@ static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 	cache_prefetch(d2_row(world, body), CACHE_LINE);
 }
 
-/* Computes the manifold at the position where the shapes will touch if both move straight in this step. *out: that manifold
- * with the current separation; count 0: they will not touch, or another shape is hit first. */
+/* Computes the manifold at the position where the shapes first overlap by more than a slop if both bodies move straight in this
+ * step. b_in_a: their current transform. *out: that manifold with the current separation; count 0: they will not overlap so, or
+ * another shape may be hit first. */
 void d2_ahead_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out);
 

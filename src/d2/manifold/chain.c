@@ -1,11 +1,11 @@
 /* chain.c - shapes against one segment of a chain.
  * A chain is one-sided and smooth: the segment knows the directions of its neighbours (its ghosts) and takes only contacts that
- * the whole chain would have. A normal that leans over one end of the segment is
+ * the whole chain would have. A contact normal that leans over one end of the segment is
  *   admitted  at a convex joint, between the normals of the two segments: there the corner itself is hit;
  *   skipped   beyond the neighbour's normal: the neighbour has this contact;
  *   snapped   to the segment's own normal at a flat or concave joint, where nothing can hit the corner from outside.
- * Thus nothing hits the inner corners of a floor. Edges run with the solid on their left; normals of a convex joint turn
- * counter-clockwise along the chain.
+ * Thus nothing hits the inner corners of a floor. The solid is on the left of the segments' direction; normals of a convex
+ * joint turn counter-clockwise along the chain.
  * Source: Catto, "Ghost collisions", box2d.org, 2020.
  * Pure, any thread. */
 #include "d2/query/gjk.h"
@@ -14,9 +14,9 @@
 /* Sine of the angle below which a joint counts as flat, 0.6 degrees: above the rounding errors of a straight floor. */
 static const float flat_sine = 0.01f;
 
-/* A shape is still pushed out in front if its centre is behind the segment by at most this fraction of its inner extent, or
- * half the speculative margin if that is more, but no more than the margin. With a larger limit, large shapes beside a thin
- * wall would be pulled through it. */
+/* How far a shape's centre may be behind the segment while the shape is still pushed out to the front: this fraction of its
+ * inner extent, or half the speculative margin if that is more, but no more than the margin. With a larger limit, large shapes
+ * beside a thin wall would be pulled through it. */
 static const float behind_tolerance = 0.25f;
 
 /* At the end of an open chain an overlap deeper than this fraction of the shape's inner extent, and deeper than the margin,
@@ -68,8 +68,8 @@ static enum verdict judge(const struct link *link, struct d2_vec n)
 }
 
 /* Length by which the segment is extended at each end so that two neighbours leave no hole: neither at their joint, nor in the
- * fan between the normals of a joint that is a little convex and counts as flat. `size`: from the tested point (a circle's
- * centre) to the surface. */
+ * fan between the normals of a joint that is a little convex and counts as flat. `size`: distance of the tested point (as a
+ * circle's centre) from the shape's surface. */
 static float joint_overlap(const struct link *link, float size, float speculative)
 {
 	return d2_indifference(speculative) + 1e-5f * link->length + 2 * flat_sine * size;
@@ -85,8 +85,9 @@ static void add_face_point(
 	d2_manifold_set_point(out, link->normal, d2_mul_add(deepest, -0.5f * separation, link->normal), separation, 0);
 }
 
-/* Adds the lowest point, along the normal, of a shape that contains a concave joint. The shape's points deepest below either
- * segment may be inside the solid of the other. */
+/* Adds the contact at a concave joint inside the shape: the shape's lowest point on the line through the joint along the
+ * normal, at height `separation` over the joint. The shape's points deepest below either segment may be inside the solid of the
+ * other. */
 static void add_valley_point(
 	const struct link *link, struct d2_vec joint, float separation, float speculative, struct d2_local_manifold *out)
 {
@@ -180,7 +181,8 @@ static struct d2_edges edges_from_outline(const struct link *link, const struct 
 	return (struct d2_edges){n, b->points[j], b->points[j + 1], link->p1, link->p2, j, next, 0, 1, b->radius, 0, 0, true};
 }
 
-/* Makes the contact along the segment's own normal, even if an edge of b separates more; none beside a chain's open end. */
+/* Makes the contact along the segment's own normal, even if an edge of b separates more; none if b is so deep that it must be
+ * beside an open end of the chain. */
 static void collide_face(const struct link *link, const struct d2_outline *b, uint32_t facing, float separation, float inner,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -192,9 +194,9 @@ static void collide_face(const struct link *link, const struct d2_outline *b, ui
 	out->border = false;
 }
 
-/* The greatest separation of the polygon from a convex joint along the neighbour's normal. If it exceeds that of all other
- * axes, the neighbour's face has the contact: a box at the side of a ledge, level with the ledge's top, must not be pushed
- * up. */
+/* The greatest separation of the polygon from a neighbour at a convex joint, along that neighbour's normal; -INFINITY without
+ * one. If it exceeds those along all other axes, the neighbour has the contact: a box at the side of a ledge, level with the
+ * ledge's top, must not be pushed up. */
 static float neighbour_separation(const struct link *link, const struct d2_outline *b)
 {
 	float separation = -INFINITY;
@@ -205,8 +207,9 @@ static float neighbour_separation(const struct link *link, const struct d2_outli
 	return separation;
 }
 
-/* Extends the segment at concave joints by twice the margin, below the neighbour's surface, where nothing else can touch it: a
- * corner that has sunk into such a joint is beside each segment, inside the other's solid. */
+/* The segment, extended at concave joints by twice the margin. The extension is below the neighbour's surface, where no shape
+ * can touch it from outside. Without it, a corner that has sunk into such a joint would be beside each segment, inside the
+ * other's solid. */
 static struct link grown_link(const struct link *link, float speculative)
 {
 	struct link grown = *link;
@@ -217,7 +220,7 @@ static struct link grown_link(const struct link *link, float speculative)
 	return grown;
 }
 
-/* The least s with p + s n in the polygon, if p is inside; else INFINITY. */
+/* The least s with p + s n in the polygon, radius included, if p is inside; else INFINITY. */
 static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d2_vec n)
 {
 	float least = -INFINITY;
@@ -231,7 +234,8 @@ static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d
 	return least;
 }
 
-/* Adds the contact point at a concave joint. Polygons of two edges need none: the facing edge extends beyond the joint. */
+/* Adds the contact point at a concave joint inside the polygon, if there is one. Capsules and segments, with two edges, need
+ * none: their facing edge extends beyond the joint. */
 static void collide_valley(
 	const struct link *link, const struct d2_outline *b, float speculative, struct d2_local_manifold *out)
 {
@@ -282,14 +286,15 @@ static float ellipse_below(const struct d2_shape *b, const struct d2_transform *
 }
 
 /* Whether the centre of a shape that overlaps the face deeply is in front of the neighbour at each convex joint. The shape then
- * stands on the joint, and this face must push it: else each segment would leave the contact to the other. */
+ * stands on the joint, and this segment must push it: else each of the two segments would leave the contact to the other. */
 static bool stands_on(const struct link *link, struct d2_vec middle)
 {
 	bool before = !link->convex1 || d2_dot(link->before, d2_sub(middle, link->p1)) > 0;
 	return before && (!link->convex2 || d2_dot(link->after, d2_sub(middle, link->p2)) > 0);
 }
 
-/* Over the face the deepest point of the ellipse decides, in closed form; over an end the closest points do. */
+/* Over the face the contact is with the ellipse's deepest point, in closed form; beyond a convex joint it is between the
+ * closest points; beyond a concave one, see add_valley_point. */
 static void collide_ellipse(const struct link *link, const struct d2_shape *chain, uint32_t child, const struct d2_shape *b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
 {
@@ -305,7 +310,8 @@ static void collide_ellipse(const struct link *link, const struct d2_shape *chai
 	bool over_face = along1 >= -slack && along2 <= slack;
 	if (separation > speculative)
 		return;
-	/* A deep overlap along the normal may be less at a convex joint, as for an ellipse that leans over it: GJK decides. */
+	/* Where the overlap along the segment's normal is deep, the least overlap may be at a convex joint instead, as for a tilted
+	 * ellipse that hangs over it. GJK decides that below. */
 	if (over_face && (separation > -speculative || !(link->convex1 || link->convex2))) {
 		add_face_point(link, deepest, separation, speculative, out);
 		return;

@@ -8,7 +8,8 @@
 
 #include <assert.h>
 
-/* Adds the contact of a core point of A and one of B. `fallback` is the normal where they coincide. */
+/* Makes the contact of a circle of A, about core_a, with one of B, if it is within the margin. `fallback` is the normal where
+ * the centres coincide. */
 static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec core_b, float radius_b, struct d2_vec fallback,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -41,7 +42,7 @@ static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape 
 		out->border = true;
 		return;
 	}
-	/* Beside the edge its normal is exact, even for a centre on the edge. */
+	/* Between the ends the edge's normal is exact, even for a centre on the edge. */
 	struct d2_vec n = height >= 0 ? a->normals[1] : a->normals[0];
 	float separation = abs_f(height) - a->radius - b->radius;
 	if (separation > speculative)
@@ -50,7 +51,8 @@ static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape 
 	d2_manifold_set_point(out, n, d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0);
 }
 
-/* Box or polygon against a circle: the contact is with the edge of greatest separation, or with that edge's nearer corner. */
+/* Box or polygon against a circle: the contact is with the edge of greatest separation, or with that edge's corner if the
+ * centre is outside and beyond its end. */
 static void collide_polygon_circle(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -89,7 +91,8 @@ static void add_plane_point(
 		(struct d2_manifold_point){d2_mul_add(core, -0.5f * (height + radius), plane->normal), height - radius, id};
 }
 
-/* Adds the points of an edge, both if either is within the margin; of a round shape, whose ids are equal, one. */
+/* Adds the contacts of the half-plane with both ends of an edge, if either is within the margin. Equal ids mean a round shape,
+ * which gets one contact. */
 static void add_plane_edge(const struct d2_shape *plane, struct d2_vec core1, uint32_t id1, struct d2_vec core2, uint32_t id2,
 	float radius, float speculative, struct d2_local_manifold *out)
 {

@@ -5,10 +5,10 @@
  *   ds/dq   = t.(x_B - x_A)
  *   d2s/dq2 = -(s + r_A + r_B)        since h + h'' = r
  * so that Newton's step is q += t.(x_B - x_A)/(s + r_A + r_B). It converges quadratically, in four to six rounds from the
- * gradient of the ellipse towards the other centre. A polygon counts as one face, in closed form, or as one corner, a circle of
- * the polygon's radius. Pairs that do not converge, or overlap so deeply that a local maximum of s need not be the global one,
- * go to gjk.c, which takes some ten times longer.
- * Source of h + h'' = r: Santalo, "Integral geometry and geometric probability", 1976, I.1.2.
+ * gradient of the ellipse towards the other centre. A polygon touches with one face, in closed form, or with one corner, which
+ * is treated as a circle of the polygon's radius. Pairs that do not converge, or overlap so deeply that a local maximum of s
+ * need not be the global one, go to gjk.c, which takes some ten times longer. Source of h + h'' = r: Santalo, "Integral
+ * geometry and geometric probability", 1976, I.1.2.
  * Pure, any thread. */
 #include "d2/query/gjk.h"
 #include "d2/manifold/manifold_parts.h"
@@ -65,10 +65,10 @@ static bool ovals_separation(const struct oval *a, const struct oval *b, struct 
 		struct d2_vec_d xa = oval_support(a, n, &ra), xb = d2_sub_d(b->center, oval_support(b, n, &rb));
 		struct d2_vec_d delta = d2_sub_d(xb, xa);
 		double slope = d2_cross_d(n, delta), separation = d2_dot_d(n, delta), bend = separation + ra + rb;
-		/* Where the curvature has the wrong sign the maximum is far: a full step uphill. */
+		/* Where the curvature has the wrong sign the maximum is far: take the longest step, uphill. */
 		double step = bend > 0 ? clamp_d(slope / bend, -longest_step, longest_step) : slope > 0 ? longest_step : -longest_step;
 		if (bend > 0 && abs_d(step) < last_step) {
-			/* One more step for n, without new support points: the separation changes by the square of the step only. */
+			/* One more step for n, without new support points: the separation would change only by the square of the step. */
 			best->normal = unit_d((struct d2_vec_d){n.x - step * n.y, n.y + step * n.x});
 			best->middle = d2_scale_d(0.5, d2_add_d(xa, xb));
 			best->separation = separation;
@@ -116,7 +116,8 @@ static struct d2_vec_d corner_in_a(const struct d2_shape *b, uint32_t i, const s
 	return d2_add_d(d2_widen(b_in_a->p), d2_rotate_d(b_in_a->q, d2_widen(b->points[i])));
 }
 
-/* Whether corner i is b's support point along -n, so that n ends in the corner and not in an edge. */
+/* Whether corner i is b's support point along -n, to within rounding error. Else the line of closest points ends in an edge,
+ * not in the corner. */
 static bool corner_is_nearest(const struct d2_shape *b, uint32_t i, const struct d2_transform *b_in_a, struct d2_vec_d n)
 {
 	struct d2_vec_d m = d2_inv_rotate_d(b_in_a->q, n), corner = d2_widen(b->points[i]);
@@ -125,7 +126,8 @@ static bool corner_is_nearest(const struct d2_shape *b, uint32_t i, const struct
 	return d2_dot_d(m, d2_sub_d(before, corner)) >= -slack && d2_dot_d(m, d2_sub_d(after, corner)) >= -slack;
 }
 
-/* Separation of an ellipse from a rounded polygon. False: neither a face nor a corner was found to decide it. */
+/* Separation of an ellipse from a rounded polygon, along its best face's normal or from a corner of that face. False: neither
+ * is sure to be the greatest separation. */
 static bool outline_separation(
 	const struct oval *a, const struct d2_shape *b, const struct d2_transform *b_in_a, struct separation *best)
 {
@@ -160,7 +162,7 @@ static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, c
 	d2_manifold_set_point(out, near.normal, d2_scale(0.5f, d2_add(near.point_a, near.point_b)), near.distance, 0);
 }
 
-/* A capsule of length 0 counts as a circle: it has no face. */
+/* Whether the shape is a circle, or a capsule of length 0, which has no face either. */
 static bool is_circle(const struct d2_shape *shape)
 {
 	return shape->type == D2_CIRCLE ||

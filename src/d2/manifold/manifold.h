@@ -1,6 +1,6 @@
 /* manifold.h - the contact manifold of two shapes.
- * Invariant: every number in a manifold is finite and its normal is a unit vector, whatever the configuration. The result
- * depends on the arguments only.
+ * Invariant: every number in a manifold is finite, and the normal of a manifold with points is a unit vector, whatever the
+ * configuration. The result depends on the arguments only.
  * Pure, any thread. */
 #pragma once
 #include "d2/shape/shape.h"
@@ -28,28 +28,31 @@ static inline float d2_manifold_separation(const struct d2_local_manifold *manif
 	return least;
 }
 
-/* Collides child_a of a with child_b of b; b_in_a: transform from b's frame to a's. Count 0: farther apart than `speculative`
- * >= 0, both chains or half-planes, or a contact that a chain leaves out (from behind, or left to a neighbouring segment). */
+/* Collides child_a of a with child_b of b; b_in_a: transform from b's frame to a's. Count 0: the shapes are farther apart than
+ * `speculative` >= 0; or each is a chain or half-plane; or a chain leaves the contact out (from behind, or left to a
+ * neighbouring segment). */
 void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b, uint32_t child_b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out);
 
 /* Transforms a manifold in B's frame, from B to A, to one from A to B in A's. */
 void d2_manifold_turn(struct d2_local_manifold *manifold, const struct d2_transform *b_in_a);
 
-/* Solid where normal . p <= offset, normal a unit vector. */
+/* A half-plane: solid where normal . p <= offset, normal a unit vector. */
 struct d2_plane {
 	struct d2_vec normal;
 	float offset;
 	float depth; /* a shape deeper below the plane is not in contact with it [length] */
 };
 
-/* Collides x with the face of y that continues `plane`, a face of another shape in contact with x, in y's frame: at most 11
- * degrees off, and under x at most `step` higher than the plane. *out: the contact with that face only, from y to x in y's
- * frame; if x is not over the face, without points, but with the normal. x_is_first: the ids are those of d2_collide with x as
- * A. False: y has no such face, or x is too deep below the plane. */
+/* Collides x with the face of y that continues the face `plane` of another shape, with which x is in contact. `plane` is in y's
+ * frame. A face continues it if their normals are at most 11 degrees apart and, at x, the face is at most `step` higher than
+ * the plane. *out: the contact with that face only, from y to x in y's frame; if x is not over the face, it has the normal but
+ * no points. x_is_first: the ids are those of d2_collide with x as A. False: y has no such face, or x is deeper below the plane
+ * than plane->depth. */
 bool d2_collide_seam(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *x_in_y,
 	const struct d2_plane *plane, float step, bool x_is_first, float speculative, struct d2_local_manifold *out);
 
-/* Whether y has a face that x is at most `depth` below in each of `count` transforms from x's frame to y's. */
+/* Whether y has a face such that x is at most `depth` [length] below the face's line in all `count` transforms from x's frame
+ * to y's. */
 bool d2_stays_above(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *transforms,
 	uint32_t count, float depth);

@@ -1,5 +1,5 @@
 /* manifold_parts.h - shared by the files of manifold.
- * Every routine here takes its first shape as A: the result's normal points from A to the other shape, in A's frame.
+ * Every routine here takes the first of two shapes as A: the result's normal points from A to the other shape, in A's frame.
  * Pure, any thread. Included by those files only. */
 #pragma once
 #include "d2/manifold/manifold.h"
@@ -42,9 +42,10 @@ static inline float d2_indifference(float speculative)
 	return 0.025f * speculative;
 }
 
-/* A contact is at the border of a face if one shape is at most this deep behind a second face of the other [length]. It is at
- * least the margin: a side that leans by 45 degrees over a corner one margin below is a margin beside it. For shapes that land
- * deep it is 3/4 of the smaller inner extent, so that shapes that rest on a whole face are not at its border. */
+/* Greatest depth of one shape behind a second face of the other [length] at which their contact counts as at the border of the
+ * first face. It is at least the speculative margin: a side that leans by 45 degrees and is one margin over a corner, from
+ * where contacts exist, is also one margin beside it. It is at least 3/4 of the smaller inner extent, for shapes that land
+ * deep, but not more: shapes that rest on a whole face are not at its border. */
 static inline float d2_border(float inner_a, float inner_b, float speculative)
 {
 	return max_f(speculative, 0.75f * min_f(inner_a, inner_b));
@@ -56,24 +57,27 @@ struct d2_edges {
 	struct d2_vec v1, v2, u1, u2;
 	uint32_t iv1, iv2, iu1, iu2; /* vertex numbers, for ids */
 	float radius_v, radius_u;
-	float border; /* a contact so near to the face's end is at its border [length] */
+	float border; /* d2_border of the shapes; 0 where the result's `border` is not used [length] */
 	bool flipped; /* the reference is B: in the result the normal is negated and the ids are exchanged */
 };
 
 enum d2_clip_mode {
-	/* edges that miss each other sideways, or corners well apart, get one point on the line of closest points */
+	/* edges that do not overlap sideways (along the reference edge), or that meet corner to corner, get one point, on the line
+	 * between the closest points */
 	D2_CLIP_CLOSEST,
-	D2_CLIP_FACE /* always along the reference normal; no contact when the edges miss each other sideways */
+	D2_CLIP_FACE /* always along the reference normal; no contact if the edges do not overlap sideways */
 };
 
 /* Clips the incident edge to the reference edge. A face contact has two points if either is within the speculative margin: if a
  * body lands on one corner, the other needs its point before it swings into the face. The reference edge counts as longer by
- * `sideways` at both ends: a corner just beside it must not be replaced by the point above the end, perhaps far up a steep
- * edge. True: corner against corner. */
+ * `sideways` at both ends. Otherwise a corner just beside it would be replaced by the incident edge's point above the end,
+ * which is far higher if that edge is steep. True: the special case of D2_CLIP_CLOSEST, with one point, or none beyond the
+ * margin. */
 bool d2_clip_edges(
 	const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways, struct d2_local_manifold *out);
 
-/* The incident edge: of the two at vertex `deepest` the one whose normal is most opposed to n, in the polygon's own frame. */
+/* Index of the incident edge: of the two edges at vertex `deepest`, the one whose normal is most opposed to n, in the polygon's
+ * own frame. */
 uint32_t d2_facing_edge(const struct d2_outline *outline, uint32_t deepest, struct d2_vec n);
 
 /* Index of the support vertex along -n. */

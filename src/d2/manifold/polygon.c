@@ -1,26 +1,26 @@
 /* polygon.c - convex polygons with radii against each other: boxes, polygons, capsules and segments.
  * The normal comes from SAT with the normals of both; the points come from clipping the incident edge to the reference edge.
- * For overlapping polygons the best axis is that of least penetration. For separated ones it is the normal of an edge that ends
- * in one of the closest corners: among directions of positive separation there is a single maximum, at the closest points. So
- * the closest points are on the same two edges; where two corners touch, their direction replaces the axis. Box against box is
- * the hot function of the engine and has its own search for the axis.
+ * For overlapping polygons the best axis is that of least penetration. For separated polygons, the separation as a function of
+ * direction has a single maximum, in the direction between the closest points; so the best edge normal is that of an edge with
+ * a closest point. The closest points are then on the reference and the incident edge. If both are corners, the direction
+ * between them replaces the axis. Box against box is the hot function of the engine and has its own search for the axis.
  * Sources: Gregorius, "The Separating Axis Test between convex polyhedra", GDC 2013; Gottschalk, Lin, Manocha, "OBBTree", 1996.
  * Pure, any thread. */
 #include "d2/manifold/manifold_parts.h"
 
-/* Edges less steep than the first tangent (6 degrees), with a direction between their corners less than the second (1 degree)
- * off the face normal, count as lying flat on each other, not as corner against corner. Otherwise a box that falls on one of
- * its size, tilted by mere rounding error, would land on a corner. */
+/* Edges at less than steep_tangent to each other (6 degrees), with a direction between their closest corners at less than
+ * flat_tangent to the face normal (1 degree), count as lying flat on each other, not as corner against corner. Otherwise a box
+ * that falls on one of its size, tilted by mere rounding error, would land on a corner. */
 static const float steep_tangent = 0.1f;
 static const float flat_tangent = 0.02f;
 
-/* Of two faces whose normals have a smaller cosine (opposite to within 6 degrees), either may be the reference. */
+/* Cosine of normals below which two faces count as lying flat on each other (opposite to within 6 degrees): see preference. */
 static const float flat_cosine = -0.995f;
 
-/* Faces lie flat on each other up to this angle (0.6 degrees): resting shapes lean a little. */
+/* Tangent of the angle up to which faces count as parallel (0.6 degrees): resting shapes lean a little. See at_border. */
 static const float parallel_tangent = 0.01f;
 
-/* The incident edge in coordinates along and away from the reference edge: from (x1, y1), near v1, to (x2, y2). */
+/* The incident edge, from (x1, y1), near v1, to (x2, y2). x is along the reference edge, from v1; y is the height over it. */
 struct profile {
 	struct d2_vec tangent;
 	float length; /* of the reference edge, which lies on y = 0 from x = 0 */
@@ -35,7 +35,8 @@ static struct profile make_profile(const struct d2_edges *e)
 		t, d2_dot(t, d2_sub(e->v2, e->v1)), d2_dot(t, p1), d2_dot(e->normal, p1), d2_dot(t, p2), d2_dot(e->normal, p2)};
 }
 
-/* Vertices have 8 bits each, A's first. The two points of a manifold differ in both vertices. */
+/* The id of a point: the numbers of A's vertex, in the lowest 8 bits, and of B's, in the next 8. The two points of a manifold
+ * differ in both. */
 static uint32_t edges_id(const struct d2_edges *e, uint32_t iv, uint32_t iu)
 {
 	return e->flipped ? iu | iv << 8 : iv | iu << 8;
@@ -65,9 +66,10 @@ static struct nearest nearest_to_end(const struct profile *p, float end)
 	return (struct nearest){end, from + part * wx, p->y1 + part * wy, part};
 }
 
-/* The direction and distance from the end of the reference edge to the closest point, in the profile's coordinates. If that
- * point is farther below the face than beside the edge's end, it is inside the polygon, by no more than d2_indifference: its
- * direction would point inwards, so the result is the face normal. */
+/* Returns the distance from the reference edge's end to the closest point, and sets its direction, in the profile's
+ * coordinates. A closest point that is at least as far below the face as beside the end counts as inside the polygon, by no
+ * more than d2_indifference. The direction to it would point inwards: the result is then the face normal, and the point's
+ * height as distance. */
 static float corner_direction(const struct nearest *near, struct d2_vec *direction)
 {
 	float distance = sqrtf(near->x * near->x + near->y * near->y);
@@ -79,7 +81,7 @@ static float corner_direction(const struct nearest *near, struct d2_vec *directi
 	return distance;
 }
 
-/* Makes the manifold one contact point on the line between the closest points. */
+/* Gives the manifold one contact point, on the line between the closest points, if it is within the margin. */
 static void add_corner_point(const struct d2_edges *e, const struct profile *p, const struct nearest *near, float speculative,
 	struct d2_local_manifold *out)
 {
@@ -96,7 +98,7 @@ static void add_corner_point(const struct d2_edges *e, const struct profile *p, 
 		separation, edges_id(e, iv, iu));
 }
 
-/* Whether the contact is one of corners rather than of a face. If so, fills *near. */
+/* Whether the contact is at an end of the reference edge, rather than of the face: see D2_CLIP_CLOSEST. True sets *near. */
 static bool is_corner_contact(const struct profile *p, float speculative, float sideways, struct nearest *near)
 {
 	bool apart = p->x2 < 0 || p->x1 > p->length, low_first = p->y1 <= p->y2;
@@ -109,8 +111,8 @@ static bool is_corner_contact(const struct profile *p, float speculative, float 
 	return apart || ((near->part <= 0 || near->part >= 1) && (steep || abs_f(near->x) > flat_tangent * near->y));
 }
 
-/* Whether the edges overlap over at most e->border, or are not parallel and the reference is at most that deep behind the
- * other. */
+/* Whether the edges overlap over at most e->border, from x1 to x2; or they are not parallel, and the reference edge is at most
+ * about that deep behind the line of the incident edge. */
 static bool at_border(const struct d2_edges *e, const struct profile *p, float x1, float x2)
 {
 	float dx = p->x2 - p->x1, dy = p->y2 - p->y1;
@@ -228,9 +230,9 @@ static inline struct d2_edges edges_from_b(const struct d2_outline *a, uint32_t 
 		i, next_vertex(a, i), b->radius, a->radius, d2_border(a->inner, b->inner, speculative), true};
 }
 
-/* How much more B's best edge must separate than A's to become the reference [length]. For flat faces A's is preferred, so that
- * the reference does not alternate while they rest. Between other normals, and wherever corners touch, the better axis must
- * win: only that one is sure to lead to the closest corners. */
+/* How much more B's best edge must separate than A's to become the reference [length]. Of faces that lie flat on each other A's
+ * is preferred, so that the reference does not alternate while they rest. Between other faces, and wherever corners touch, the
+ * better axis must win: only that one is sure to lead to the closest corners. */
 static inline float preference(struct d2_vec normal_a, struct d2_vec normal_b, float speculative)
 {
 	return d2_dot(normal_a, normal_b) < flat_cosine ? d2_indifference(speculative) : 0;
@@ -266,12 +268,11 @@ static inline uint32_t box_edge(float x, float y)
 	return abs_f(x) > abs_f(y) ? (x > 0 ? 1 : 3) : (y > 0 ? 2 : 0);
 }
 
-/* Along an axis of one box, the separation is the distance of the centres less this box's half size and the other box's
- * projection:
+/* Computes four separations without a branch or a division, and transforms only the two edges of the best axis. Along an axis
+ * of one box, the separation is the distance of the centres less this box's half size and the other box's projection:
  *   s_x = |d_x| - h_x - (|c| g_x + |s| g_y)
  *   d       centre of the other box in the frame of this one [length];  c, s  its rotation there
- *   h, g    half sizes of this box and the other [length]
- * Four separations without a branch or a division; only the two edges of the best axis are then transformed. */
+ *   h, g    half sizes of this box and the other [length] */
 void d2_collide_boxes(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a, float speculative,
 	struct d2_local_manifold *out)
 {

@@ -9,7 +9,7 @@
 /* Cosine of the largest angle at which faces continue each other: 11 degrees. */
 static const float continued_cosine = 0.98f;
 
-/* An edge or a segment of a chain, with its outward normal; solid where n . p <= offset. */
+/* An edge of a shape or a segment of a chain, with its outward normal; solid where n . p <= offset. */
 struct face {
 	struct d2_vec normal;
 	float offset;
@@ -22,7 +22,7 @@ static struct face face_of(const struct d2_shape *shape, uint32_t edge)
 	return (struct face){n, d2_dot(n, shape->points[edge]) + shape->radius, edge};
 }
 
-/* The shape's face with the normal nearest to n. Of a chain, the child. False: the shape is round. */
+/* Finds the shape's face with the normal nearest to n; of a chain, that of the child. False: the shape is round. */
 static bool face_towards(const struct d2_shape *shape, uint32_t child, struct d2_vec n, struct face *out)
 {
 	if (shape->type == D2_CIRCLE || shape->type == D2_ELLIPSE)
@@ -77,7 +77,8 @@ static void collide_face(const struct d2_shape *y, const struct face *face, cons
 	d2_clip_edges(&edges, D2_CLIP_FACE, speculative, d2_indifference(speculative), out);
 }
 
-/* Whether ids have x's vertex first: polygons of two edges come after those of more, else d2_collide's order holds. */
+/* Whether d2_collide would put x's vertex first in ids: a polygon of more than two edges comes before one of two; otherwise A
+ * comes first. */
 static bool comes_first(const struct d2_shape *x, const struct d2_shape *y, bool x_is_first)
 {
 	bool thin_x = x->count == 2, thin_y = y->count == 2;

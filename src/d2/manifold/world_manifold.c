@@ -8,8 +8,8 @@ static const double relative_margin = 4e-5;
 /* Separations below this fraction of the coordinates are rounding error of floats, and the exact distance decides. */
 static const double rounding_tolerance = 1e-6;
 
-/* The pair in the order in which it is collided. Equal shapes are ordered along a fixed direction that is seldom perpendicular
- * to a normal, so that ids last while the shapes move a little. */
+/* The pair in the order in which it is collided: by type; equal shapes along a fixed direction that is seldom perpendicular to
+ * a normal, so that ids last while the shapes move a little; other shapes of one type in canonical order. */
 static struct d2_pair order_pair(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
@@ -38,8 +38,8 @@ static const struct d2_shape *child_segment(const struct d2_shape *shape, uint32
 	return &out->shape;
 }
 
-/* Collides two children as a world does. If that gives no contact, as for two chains or from behind a chain, collides chains as
- * two-sided segments. */
+/* Collides two children as a world does. If that gives no contact, as for two chains or from behind a chain, collides chains'
+ * segments as two-sided ones. */
 static void collide_pair(
 	const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, float margin, struct d2_local_manifold *out)
 {
@@ -71,8 +71,8 @@ static void manifold_to_world(
 	}
 }
 
-/* Makes one point from the exact distance, for shapes whose float separation is within rounding error of 0, chains, and two
- * half-planes. */
+/* Makes one point from the exact distance and returns 1; 0 if the shapes are apart. For shapes whose float separation is within
+ * rounding error of 0, for chains, and for two half-planes. */
 static int contact_by_distance(const struct d2_pair *pair, struct d2_world_manifold *out)
 {
 	struct d2_distance measure;
@@ -111,7 +111,8 @@ int d2_world_manifolds(const struct d2_shape *a, const struct d2_pose *pose_a, c
 	if (manifold.count == 0 && !chain && margin < INFINITY && margin > 4 * doubt)
 		return 0;
 	manifold_to_world(&pair, &manifold, out);
-	/* Segments collide as if they were half a margin thick. Worlds keep contacts behind a chain, so distances decide there. */
+	/* Two segments collide as if their thickness added up to half a margin. d2_collide makes contacts of shapes that are a
+	 * little behind a chain, so the exact distance decides whether these overlap. */
 	double lines = a->type == D2_SEGMENT && b->type == D2_SEGMENT ? 0.5 * margin : 0;
 	if (!chain && d2_manifold_separation(&manifold) < -(doubt + lines))
 		return 1;

@@ -31,24 +31,26 @@ struct extent {
 	double lower[2], upper[2];
 };
 
-/* The reflex corners, in a k-d tree of boxes that shrink as corners are removed. The boxes are a heap: node 1 is the root, 2 k
- * and 2 k + 1 are the children of node k, and the last `leaves` nodes, from `leaves` on, have corners. */
+/* The reflex corners, in a k-d tree of boxes that shrink as corners are removed. The boxes are numbered as a heap: node 1 is
+ * the root, 2 k and 2 k + 1 are the children of node k, and the nodes from `leaves` on are the leaves, which hold the
+ * corners. */
 struct reflex {
-	int *corner; /* leaf after leaf; those of leaf i begin at index count i / leaves */
+	int *corner; /* leaf after leaf; leaf i begins at index count i / leaves */
 	int *held; /* by leaf: number of corners left */
 	int *leaf; /* by corner of the polygon: its leaf, or NONE */
 	struct extent *box; /* by node; an empty one overlaps nothing */
-	int count, leaves; /* count: at the start; leaves: a power of two */
+	int count, leaves; /* number of corners at the start; number of leaves, a power of two */
 };
 
 struct work {
 	const double *points;
 	int count; /* corners of the cleaned polygon */
 	int *corner; /* [count], indices of points, counter-clockwise */
-	int *order; /* edges, sorted by left end; later diagonals, longest first */
+	int *order; /* edges, in order of their left ends; later diagonals, longest first */
 	int *scratch; /* to sort with */
 	int *next, *before; /* by corner: its neighbours in the polygon that remains while ears are cut */
-	int *outer; /* by corner i: the half-edge, of a cut ear, on the outer side of the edge from i to next[i]; or NONE */
+	/* by corner i: the twin of the edge from i to next[i], a half-edge of a cut ear; NONE for an edge of the polygon */
+	int *outer;
 	struct edge *edge; /* in the order of `order` */
 	struct reflex reflex;
 	struct bits ears; /* corners that can be cut off */
@@ -144,7 +146,8 @@ static void drop_doubles(struct work *work, int count)
 	work->count = n;
 }
 
-/* Drops points on the segment between their neighbours, which does not change the turns at those neighbours. */
+/* Drops points on the segment between their neighbours; this keeps the turns at those neighbours. Returns D2_DECOMPOSE_SPIKE if
+ * the polygon turns back on itself. */
 static enum d2_decompose_result drop_flat(struct work *work, struct d2_pieces *out)
 {
 	int n = 0, count = work->count;
@@ -191,9 +194,9 @@ static bool segments_touch(const double *a, const double *b, const double *c, co
 		(cdb == 0 && between(c, d, b));
 }
 
-/* Finds edges that cross or touch. Sweeps over the edges in the order of their left ends: each is compared only with later
- * edges that begin before it ends. Edges are stored in that order for speed: n long edges take n^2 / 2 comparisons, 0.1 to 0.3
- * s for the maximal n. */
+/* Returns D2_DECOMPOSE_CROSSING if two edges that are not neighbours cross or touch. Sweeps over the edges in the order of
+ * their left ends: each is compared only with later edges that begin, in x, before it ends. Edges are stored in that order for
+ * speed: n long edges take n^2 / 2 comparisons, 0.1 to 0.3 s for the maximal n. */
 static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces *out)
 {
 	int count = work->count;
@@ -226,7 +229,7 @@ static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces
 	return D2_DECOMPOSE_OK;
 }
 
-/* The lowest of the leftmost corners is convex, so its turn has the sign of the polygon's winding. */
+/* Reverses a clockwise polygon. The lowest of the leftmost corners is convex, so its turn has the sign of the winding. */
 static void make_counter_clockwise(struct work *work)
 {
 	int count = work->count, least = 0;
@@ -355,16 +358,17 @@ static bool reflex_within(const struct work *work, int a, int b, int c)
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether b is an ear: it is convex, and no other corner of the remaining polygon is in or on its triangle a b c. Only reflex
- * corners need a test: of the corners in the triangle, the one farthest from a c is reflex, since the triangle beyond it is
- * inside the polygon. */
+/* Whether b is an ear: it is convex, and no other corner of the remaining polygon is in or on its triangle a b c. Testing
+ * reflex corners suffices: of the corners in the triangle, the one nearest to b (farthest from the line a c) is reflex, since
+ * the part of the triangle between b and it is inside the polygon. */
 static bool is_ear(const struct work *work, int b)
 {
 	int a = work->before[b], c = work->next[b];
 	return turn_of(work, a, b, c) > 0 && !reflex_within(work, a, b, c);
 }
 
-/* Updates a corner that has a new neighbour. Its angle has become smaller, so that a convex corner stays convex. */
+/* Updates whether the corner is reflex, and whether it is an ear, after a neighbour of it was cut off. Its angle has become
+ * smaller, so a convex corner stays convex. */
 static void corner_update(struct work *work, int b)
 {
 	if (work->reflex.leaf[b] != NONE && turn_of(work, work->before[b], b, work->next[b]) > 0)
@@ -393,8 +397,9 @@ static int ear_find(const struct work *work, int b)
 	return at == UINT32_MAX ? NONE : (int)at;
 }
 
-/* There is an ear as long as there are more than three corners (Meisters). Cutting an ear off affects its neighbours only: an
- * ear is convex, and only reflex corners keep others from being ears. Returns the number of half-edges. */
+/* Triangulates the polygon by cutting off ears; returns the number of half-edges. While there are more than three corners, some
+ * are ears (Meisters). A cut changes only whether the ear's two neighbours are ears: the ear is convex, and only reflex corners
+ * keep others from being ears. */
 static int cut_ears(struct work *work)
 {
 	int count = work->count, left = count, halves = 0;
@@ -425,7 +430,8 @@ static int cut_ears(struct work *work)
 	return halves;
 }
 
-/* Whether d lies in the circle through a, b, c by more than rounding error: the determinant of their differences from d. */
+/* Whether d lies in the circle through a, b, c (counter-clockwise) by more than rounding error: by the determinant of their
+ * differences from d. */
 static bool in_circle(const double *a, const double *b, const double *c, const double *d)
 {
 	double ax = a[0] - d[0], ay = a[1] - d[1], bx = b[0] - d[0], by = b[1] - d[1], cx = c[0] - d[0], cy = c[1] - d[1];
@@ -436,7 +442,8 @@ static bool in_circle(const double *a, const double *b, const double *c, const d
 	return one + two + three > 1e-12 * size;
 }
 
-/* Flips the diagonal a c of the quadrilateral a b c d if that makes its smallest angle larger. */
+/* Flips the half-edge h, the diagonal a c of the quadrilateral a b c d, if the quadrilateral is strictly convex and b is in the
+ * circle through a, c, d: this enlarges the smallest angle of the two triangles. Returns whether it did. */
 static bool flip(struct work *work, int h)
 {
 	struct half *halves = work->halves;
@@ -459,7 +466,8 @@ static bool flip(struct work *work, int h)
 	return true;
 }
 
-/* Flips until no diagonal needs it. Each flip enlarges the smallest angles; 64 rounds are a limit against rounding error. */
+/* Flips diagonals until none needs it, in at most 64 rounds. Each flip enlarges the smallest angle of two triangles, so only
+ * rounding error could make it go on for ever. */
 static void improve(struct work *work, int halves)
 {
 	bool changed = true;
@@ -500,7 +508,7 @@ static void join(struct work *work, int h)
 	work->size[one] += work->size[other] - 2;
 }
 
-/* Removes diagonals, longest first: rounder pieces remain. */
+/* Removes diagonals where allowed, longest first: rounder pieces remain. */
 static void join_all(struct work *work, int halves)
 {
 	int diagonals = 0;

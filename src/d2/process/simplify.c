@@ -20,14 +20,15 @@ enum {
 	LEVELS = 32 - BLOCK_BITS,
 	/* Tests per point before the hulls are built: about 20 are usual for a million points that all stay. */
 	SCANS = 64,
-	/* Tests per point before only hulls are searched: see node_search. */
+	/* Tests per point after which hulls' corners are no longer tested one by one: see node_search. */
 	SCANS_MOST = 256
 };
 
 /* --- Hulls ---------------------------------------------------------------------------------------------------------------- */
 
-/* Node j of a level is the hull of the points j m to j m + m - 1, m = BLOCK 2^level: the counts of its upper and its lower
- * side, then the indices of their points, sorted by x, then by y. Both sides have the first and the last point. */
+/* Hulls of blocks of points, stored as words. Node j of a level is the hull of the points j m to j m + m - 1, m = BLOCK
+ * 2^level: the counts of its upper and its lower side, then the indices of the upper side's points, then of the lower side's.
+ * Each side is sorted by x, then by y, and has the first and the last point. */
 struct hulls {
 	uint32_t *words;
 	size_t size; /* of words [bytes] */
@@ -45,7 +46,7 @@ static uint32_t *node_at(const struct hulls *hulls, int level, uint32_t j)
 	return hulls->words + hulls->start[level] + j * node_words(level);
 }
 
-/* The order of points along a side. */
+/* Whether point i comes before point k along a side: by x, then by y, then by index. */
 static bool is_before(const double *points, uint32_t i, uint32_t k)
 {
 	const double *a = points + 2 * (size_t)i, *b = points + 2 * (size_t)k;
@@ -82,7 +83,7 @@ static void block_build(const double *points, uint32_t first, uint32_t *node)
 	}
 }
 
-/* Merges two hulls. */
+/* Builds the node whose points are those of two nodes of the level below. */
 static void node_build(const double *points, const uint32_t *one, const uint32_t *other, uint32_t *node)
 {
 	const uint32_t *a = one + 2, *b = other + 2;
@@ -118,7 +119,8 @@ static void hulls_create(struct hulls *hulls, struct memory *memory, const doubl
 		}
 }
 
-/* The support point of a hull along `delta`, by bisection on a side, along which the support first rises and then falls. */
+/* The support point of a node's hull along `delta`, by bisection: along a side, projections onto `delta` first rise and then
+ * fall. */
 static uint32_t node_extreme(const double *points, const uint32_t *node, const double delta[2])
 {
 	bool lower = delta[1] < 0 || (delta[1] == 0 && delta[0] > 0);
@@ -144,7 +146,7 @@ struct outline {
 	double near; /* the square of the tolerance [length^2] */
 	uint32_t *stack;
 	bool *keep;
-	uint64_t scans; /* points tested so far */
+	uint64_t scans; /* points tested one by one so far */
 	struct hulls hulls; /* words is NULL before they are built */
 	bool hulls_tried;
 };
@@ -154,7 +156,7 @@ struct run {
 	uint32_t from, to;
 	uint32_t best; /* `from` for none */
 	double square; /* of best's distance; -1 without a best [length^2] */
-	double reach; /* upper bound of the squared distance of untested points; -1: none [length^2] */
+	double reach; /* upper bound of the squared distance of points left untested, see node_search; -1: none [length^2] */
 };
 
 static const double *point_at(const struct outline *outline, uint32_t i)
@@ -191,11 +193,12 @@ static void run_scan(struct outline *outline, struct run *run, uint32_t first, u
 	outline->scans += end - first;
 }
 
-/* Tests a hull's points. In the frame of the segment a b, with v along it and w across:
- *   beyond an end by v, across by w:  distance^2 <= v^2 + w^2,  otherwise distance = |w|
- * so corners are tested one by one only if the hull extends beyond an end and might have a farther corner there. After
- * SCANS_MOST tests per point, run->reach bounds these corners instead: otherwise contrived input would test large hulls
- * repeatedly. */
+/* Searches a hull for a point that is farther from the run's segment a b than the best so far. For a point at a distance w from
+ * the segment's line, and beyond an end of the segment by v:
+ *   distance^2 = v^2 + w^2 beyond an end, else distance = w
+ * First tests the hull's extreme points along and across the segment. They suffice unless the hull extends beyond an end, and
+ * its greatest v and w together exceed the best distance: then tests all its corners. After SCANS_MOST tests per point, raises
+ * run->reach to that bound instead: contrived input would have large hulls tested repeatedly. */
 static void node_search(struct outline *outline, struct run *run, const uint32_t *node)
 {
 	const double *a = point_at(outline, run->from), *b = point_at(outline, run->to);
@@ -224,7 +227,8 @@ static void node_search(struct outline *outline, struct run *run, const uint32_t
 	outline->scans += node[0] + node[1];
 }
 
-/* Searches the points first .. end - 1: the largest hulls that fit in, and the points left at both ends one by one. */
+/* Searches the points first .. end - 1: those of the largest hulls that fit in hull by hull, the others at both ends one by
+ * one. */
 static void run_search(struct outline *outline, struct run *run, uint32_t first, uint32_t end)
 {
 	uint32_t j = (first + BLOCK - 1) >> BLOCK_BITS, j_end = end >> BLOCK_BITS;
@@ -256,7 +260,8 @@ static struct run run_over(struct outline *outline, uint32_t from, uint32_t to, 
 	return run;
 }
 
-/* Whether to cut the run between `from` and `to`, at *at: a point is beyond the tolerance, or a bound cannot exclude it. */
+/* Whether to cut the run between `from` and `to`, at *at, its farthest point found: that is beyond the tolerance, or an
+ * untested point may be. */
 static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_t *at)
 {
 	if (outline->scans > (uint64_t)outline->count * SCANS && !outline->hulls_tried) {
@@ -296,8 +301,8 @@ static uint32_t refine(struct outline *outline, uint32_t from, uint32_t to)
 	return kept;
 }
 
-/* A loop that has shrunk to two points gets back the point farthest from their segment; the runs on both sides of that point
- * are then refined against their new segments. Returns the number of points added. */
+/* Gives a loop that has shrunk to two points the point farthest from their segment, unless all lie on it. The runs on both
+ * sides of that point are then refined against their new segments. Returns the number of points added. */
 static uint32_t widen(struct outline *outline, uint32_t a, uint32_t b)
 {
 	struct run one = run_over(outline, a, b, run_scan), other = run_over(outline, b, a, run_scan);

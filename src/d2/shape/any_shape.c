@@ -6,8 +6,8 @@
 
 #include <assert.h>
 
-/* AABBs are clamped to +-world_end [length], far beyond any scene, so that sums of coordinates, and products with unit normals,
- * are finite floats. */
+/* AABBs are clamped to +-world_end [length], far beyond any scene, so that sums of their coordinates, and products of these
+ * with unit normals, are finite floats. */
 static const double world_end = 1e30;
 static const float unbounded = 1e18f;
 
@@ -247,7 +247,7 @@ static void moments_add(struct moments *sum, double area, struct d2_vec_d first,
 	sum->second += second;
 }
 
-/* Adds the triangle (0, p, q), as negative if it runs clockwise.
+/* Adds the triangle (0, p, q); its area A counts as negative if it runs clockwise.
  *   A = p x q / 2,  first = A (p + q)/3,  second = A (p.p + p.q + q.q)/6 */
 static void add_triangle(struct moments *sum, struct d2_vec_d p, struct d2_vec_d q)
 {
@@ -276,8 +276,8 @@ static void add_sector(struct moments *sum, struct d2_vec_d p, struct d2_vec n, 
 	moments_add(sum, area, d2_mul_add_d(own, area, p), second);
 }
 
-/* Computes the mass of a capsule or (rounded) polygon: the sum of its core, a strip along each edge and a sector at each
- * corner. Moments are taken about the first point, to keep the precision of a shape far from its body's origin. */
+/* Computes the mass of a capsule, box or polygon, sharp or rounded: the sum of its core, a strip along each edge and a sector
+ * at each corner. Moments are taken about the first point, to keep the precision of a shape far from its body's origin. */
 static void outline_mass(const struct d2_shape *shape, double density, struct d2_mass *out)
 {
 	struct moments sum = {0};
@@ -354,7 +354,8 @@ static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose
 		pose->x + center.x, pose->y + center.y, sqrt(ac * ac + bs * bs) + margin, sqrt(as * as + bc * bc) + margin);
 }
 
-/* The AABB of a segment, widened by as much as ray casts extend the segment: see joint_tolerance in ray_cast.c. */
+/* The AABB of a chain's segment, widened by `margin` and as much as ray casts extend the segment: see joint_tolerance in
+ * ray_cast.c. */
 static struct box chain_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
 {
 	const struct d2_vec *ends = shape->points + child;

@@ -1,7 +1,7 @@
 /* chain.c - see chain.h.
- * The tree is a heap with one leaf per block of segments: nodes 0 .. 2 L - 2, the children of n are 2 n + 1 and 2 n + 2, and
- * the L leaves come last. From left to right the leaves of the deepest level come before those of the level above it. Blocks
- * are assigned to leaves in that order, so that the segments below any node are neighbours. */
+ * The tree is numbered as a heap, with one leaf per block of segments: nodes 0 .. 2 L - 2, the children of n are 2 n + 1 and 2
+ * n + 2, and the L leaves come last. From left to right the leaves of the deepest level come before those of the level above
+ * it. Blocks are assigned to leaves in that order, so that the segments below any node are neighbours. */
 #include "d2/shape/chain.h"
 
 #include <assert.h>
@@ -183,7 +183,7 @@ struct waiting {
 	double bound;
 };
 
-/* Searches depth-first, and opens the larger of the two nodes. */
+/* Searches depth-first. Of a pair of nodes, opens the one with the larger box, unless that is a leaf. */
 void d2_pair_walk(const struct d2_pair_walk *walk)
 {
 	struct waiting stack[STACK] = {{0, 0, -INFINITY}};

@@ -10,7 +10,7 @@ struct d2_bounds {
 	struct d2_vec_d middle, half;
 };
 
-/* A leaf holds the shape's children first .. first + count - 1; an inner node has the child nodes of these numbers. */
+/* A leaf holds the shape's children (segments) first .. first + count - 1; an inner node's child nodes have these numbers. */
 struct d2_node {
 	struct d2_bounds box; /* in the shape's frame, around the rounded shape; infinite for a half-plane */
 	uint32_t first, count;

@@ -33,7 +33,7 @@ static int compare_points(const void *a, const void *b)
 	return (p->y > q->y) - (p->y < q->y);
 }
 
-/* Copies the points that are farther than `weld` from every point copied before, sorted by x, then y. Returns their number. */
+/* Copies to `sorted`, in order of x, then y, each point farther than `weld` from all copied before. Returns their number. */
 static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, double weld, struct d2_vec_d *sorted)
 {
 	uint32_t kept = 0;
@@ -89,7 +89,7 @@ uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_
 	return n == 1 ? 1 : chain(points, n, out);
 }
 
-/* Drops, one by one, corners that are at most `height` [length] outside the line through their neighbours. */
+/* Drops, one by one, corners at most `height` [length] outside the line through their neighbours. Returns how many are left. */
 static uint32_t drop_flat_corners(struct d2_vec_d *hull, uint32_t count, double height)
 {
 	for (uint32_t i = 0; i < count && count >= 3;) {
@@ -106,7 +106,7 @@ static uint32_t drop_flat_corners(struct d2_vec_d *hull, uint32_t count, double 
 	return count;
 }
 
-/* The least width of a convex polygon is found perpendicular to one of its edges. */
+/* The least width of a convex polygon, which is the least of its widths perpendicular to its edges. */
 static double least_width(const struct d2_vec_d *hull, uint32_t count)
 {
 	double least = INFINITY;

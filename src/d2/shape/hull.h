@@ -15,12 +15,12 @@ enum d2_hull_result {
 	D2_HULL_DEGENERATE /* on a line, or so nearly that the normals would be noise */
 };
 
-/* Computes the corners of the hull, counter-clockwise from the leftmost, of count <= D2_HULL_MAX finite points in any order.
- * Relative to the extent, the greatest coordinate difference from points[0]: points at most 1e-5 apart are merged; corners that
+/* Computes the corners of the hull, counter-clockwise, of count <= D2_HULL_MAX finite points in any order. Tolerances are
+ * relative to the extent, the greatest coordinate difference from points[0]: points at most 1e-5 apart are merged; corners that
  * stick out by at most 1e-6 are dropped; a hull thinner than 1e-5 is degenerate. out has room for `count` points. */
 enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count);
 
-/* The exact corners of the hull of any number of finite points (count >= 1), without tolerances. Sorts `points`; writes the
- * corners, counter-clockwise from the leftmost (of these the lowest) point, into out, which has room for count + 1, and returns
- * their number: two where all points lie on a line, one where they are the same. */
+/* Computes the corners of the hull of any number of finite points (count >= 1), without tolerances. Sorts `points` and drops
+ * equal ones. Writes the corners, counter-clockwise from the leftmost (of these the lowest) point, into out, which has room for
+ * count + 1. Returns their number: two where all points lie on a line, one where they are the same. */
 uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_d *out);

@@ -92,8 +92,8 @@ static enum d2_scaled_result scale_points(
 	return result == D2_HULL_OK ? D2_SCALED_OK : result == D2_HULL_OUT_OF_MEMORY ? D2_SCALED_OUT_OF_MEMORY : D2_SCALED_FLAT;
 }
 
-/* Scales a box or ellipse: the images of its axes are the new axes if they are perpendicular. Otherwise a box becomes a
- * polygon, and an ellipse is D2_SCALED_SHEARED. Mirroring a shape along its own axes does not change it. */
+/* Scales a box or ellipse. The images of its axes are the new axes if they are perpendicular; otherwise a box becomes a
+ * polygon, and the result for an ellipse is D2_SCALED_SHEARED. A mirror image along the axes is the shape itself. */
 static enum d2_scaled_result scale_framed(
 	struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale, struct d2_shape **out)
 {

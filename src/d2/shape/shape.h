@@ -36,8 +36,9 @@ struct d2_shape {
 	enum d2_shape_type type;
 	uint32_t count; /* of points: 1 circle, 2 capsule and segment, 4 box, 3..64 polygon, 2.. chain, 1 ellipse, 0 half-plane */
 	bool loop; /* chain: the last point is joined to the first */
-	float radius; /* rounding around the core [length]; circle: its radius; ellipse: see below */
-	/* of the area; without area, the mean of the points; half-plane: the point of its line closest to the origin */
+	float radius; /* rounding around the core [length]; circle: its radius; ellipse: see `axes` */
+	/* centroid of the area; of a shape without area, the mean of its points; half-plane: the point of its line closest to the
+	 * origin */
 	struct d2_vec centroid;
 	float inner; /* smallest distance from the centroid to the boundary; 0 without an interior; half-plane: 1e18 [length] */
 	/* upper bound of the greatest distance from the centroid to the boundary; INFINITY for a half-plane [length] */
@@ -46,10 +47,10 @@ struct d2_shape {
 	double reach;
 	struct d2_vec half; /* box: half sizes of the core [length] */
 	struct d2_rot rotation; /* box and ellipse: of its axes in the body's frame */
-	struct d2_vec axes; /* ellipse: its half axes [length]; its only point is its centre */
-	/* Ellipse: its core, which gjk.h needs, is the set of points at least `radius` inside the boundary. The core is convex and
-	 * smooth, since radius is 0.9 of the smallest radius of curvature, b^2/a for half axes a >= b; with equal axes the core is
-	 * a point and radius the circle's. */
+	/* ellipse: its half axes [length]; its only point is its centre. Its core, which gjk.h needs, is the set of points at least
+	 * `radius` inside the boundary. The core is convex and smooth, since radius is 0.9 of the smallest radius of curvature,
+	 * b^2/a for half axes a >= b; with equal axes the core is a point and radius the circle's. */
+	struct d2_vec axes;
 	struct d2_vec normal; /* half-plane: unit normal; solid where normal . p <= offset */
 	float offset; /* half-plane [length] */
 	const struct d2_vec *points; /* `count` points, then the first again, so that i + 1 needs no wrapping; in `data` */
@@ -61,7 +62,8 @@ struct d2_shape {
 	_Alignas(double) struct d2_vec data[];
 };
 
-/* Each returns NULL without memory, else a shape with one reference. Sizes must be > 0 and all numbers finite. */
+/* The functions that return a pointer give NULL without memory, else a shape with one reference. Sizes must be > 0 and all
+ * numbers finite. */
 struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, float radius);
 struct d2_shape *d2_capsule_create(struct memory *memory, struct d2_vec a, struct d2_vec b, float radius); /* a = b: a circle */
 struct d2_shape *d2_segment_create(struct memory *memory, struct d2_vec a, struct d2_vec b); /* hit from both sides; a != b */
@@ -94,12 +96,12 @@ enum d2_hull_result d2_shape_moved(
 enum d2_scaled_result {
 	D2_SCALED_OK,
 	D2_SCALED_OUT_OF_MEMORY,
-	D2_SCALED_UNEVEN, /* the shape has a radius, and the factors differ by more than their sign */
+	D2_SCALED_UNEVEN, /* circle or rounded shape: the factors differ by more than their sign */
 	D2_SCALED_SHEARED, /* an ellipse's axes would not stay perpendicular */
 	D2_SCALED_FLAT /* the scaled points have no hull: see enum d2_hull_result */
 };
 
-/* A copy of the shape that maps its point p to (scale.x p.x, scale.y p.y). No factor is 0. If the factors mirror, the points of
+/* A copy of the shape, whose points p move to (scale.x p.x, scale.y p.y). No factor is 0. If the factors mirror, the points of
  * a chain are reversed, so that the same side stays solid. A box that is sheared becomes a polygon. *out is valid only with
  * D2_SCALED_OK. */
 enum d2_scaled_result d2_shape_scaled(
@@ -126,7 +128,7 @@ void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *
  * +-1e18. */
 struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin);
 
-/* Whether the shape is a half-plane, which its AABB does not contain. */
+/* Whether the shape is a half-plane: its AABB, which is finite, does not contain it. */
 bool d2_shape_unbounded(const struct d2_shape *shape);
 
 /* Whether the half-plane at `pose` overlaps the box. */
@@ -137,5 +139,6 @@ bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *po
  * upper bound. A half-plane has min_extent 1e18 and max_extent 0, and so constrains neither. */
 void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent);
 
-/* Whether the shape is a chain or half-plane. Pairs of them have no manifold: one on a dynamic body would fall through. */
+/* Whether the shape is a chain or half-plane. Two such shapes have no manifold: a dynamic body with one would fall through the
+ * other. */
 bool d2_shape_must_be_static(const struct d2_shape *shape);

@@ -4,11 +4,12 @@
  * part is either on the solid's surface, or where three planes intersect. How far a hull sticks out is measured against the
  * whole solid's surface, which never changes. So cuts need no caps, which could be polygons with holes.
  *
- * Candidate cuts are planes through concave edges (both faces' planes and the bisecting one) and along the axes. The best
- * leaves the smallest sum of the hulls' volumes, which equals the part's volume exactly when both are convex. Sources of
- * cutting for the least concavity: Mamou and Ghorbel, "A simple and efficient approach for 3D mesh approximate convex
- * decomposition", 2009; Wei, Liu, Ling, Su, "Approximate Convex Decomposition for 3D Meshes with Collision-Aware Concavity and
- * Tree Search", 2022, which also has the condition on the inside. Both measure on samples; here the measure is a bound. */
+ * Candidate cuts are planes through concave edges (both faces' planes and the bisecting one) and planes perpendicular to the
+ * axes. The best leaves the smallest sum of the hulls' volumes, which equals the part's volume exactly when both are convex.
+ * Sources of cutting for the least concavity: Mamou and Ghorbel, "A simple and efficient approach for 3D mesh approximate
+ * convex decomposition", 2009; Wei, Liu, Ling, Su, "Approximate Convex Decomposition for 3D Meshes with Collision-Aware
+ * Concavity and Tree Search", 2022, which also has the condition on the inside. Both measure on samples; here the measure is a
+ * bound. */
 #include "d3/process/decompose_parts.h"
 
 #include <assert.h>
@@ -19,8 +20,9 @@
  * some 1e-16 of the size. */
 static const double snap_tolerance = 1e-10;
 
-/* Of equally good cuts, one along a face at a concave edge is preferred, as it always makes progress: others may halve parts
- * for ever. Otherwise the one into more equal volumes is preferred. */
+/* Terms of a cut's score, relative to volumes, which decide between equally good cuts. The balance prefers more equal volumes.
+ * The handicaps prefer a cut along a face at a concave edge to a bisecting one, and that to one perpendicular to an axis: the
+ * first always makes progress, others may halve parts for ever. */
 static const double balance_weight = 1e-3, mitre_handicap = 2e-3, axis_handicap = 3e-3;
 
 double d3_decompose_height(const struct plane *plane, struct d3_vec_d p)
@@ -47,7 +49,8 @@ static void part_free(struct work *w, struct part *p)
 
 /* --- Candidates ----------------------------------------------------------------------------------------------------------- */
 
-/* The length of the edge from a to b strictly inside the part's cell. */
+/* The length of the part of the edge from a to b that is strictly inside the part's cell, the intersection of its planes'
+ * half-spaces. */
 static double length_within(const struct work *w, const struct part *p, struct d3_vec_d a, struct d3_vec_d b)
 {
 	double from = 0, to = 1, within = 16 * w->snap;
@@ -233,9 +236,9 @@ static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_
 	return true;
 }
 
-/* Widens and measures a hull that may stick out too far. If it is not filled, `upper` is raised for its inside, where points
- * may be twice as far from the solid: no point is deeper in the hull than 3 volume / area, which bounds the radius of a ball in
- * it. */
+/* Measures a hull that may stick out too far, and widens it first if it has too many corners. If it is not filled, raises
+ * `upper` so that 2 `upper` bounds the distance of its inner points from the solid, too: no point is deeper in the hull than 3
+ * volume / area, which bounds the radius of a ball in it. False: no memory. */
 static bool finish(struct work *w, struct convex *hull)
 {
 	bool filled;
@@ -301,9 +304,9 @@ static bool find_cost(
 	return true;
 }
 
-/* Joins pairs whose common hull sticks out by at most the error, cheapest first. With at most 64 pieces, distant ones are
- * joined, too, as opposite arms of a cross. costs[i n + j] with i < j is that of a pair. Pieces that were merged into others
- * are left empty. */
+/* Joins pairs whose common hull can be a piece, cheapest first. With at most 64 pieces, distant ones are joined, too, as
+ * opposite arms of a cross. costs[i n + j] with i < j is that of a pair. Pieces that were merged into others are left empty.
+ * False: no memory. */
 static bool join_all(struct work *w, struct convex *pieces, uint32_t n, float *costs, struct convex *scratch)
 {
 	enum { FEW = 64 };

@@ -112,7 +112,8 @@ static bool intersection(const struct plane *a, const struct plane *b, const str
 }
 
 /* Puts the corners of the polytope below all planes into the cloud. They are dual to the faces of the hull of the points n /
- * offset, with offsets from the centre, which is below all planes. */
+ * offset, where offsets are distances from `centre`, a point below all planes. `dual` is scratch for that hull. False: no
+ * memory. */
 static bool corners_below(
 	struct work *w, const struct plane *planes, uint32_t count, struct d3_vec_d centre, struct convex *dual)
 {
@@ -138,8 +139,9 @@ static bool corners_below(
 	return true;
 }
 
-/* Finds for each corner of the polytope, in the cloud, the face of the hull whose plane is farthest below it. Adds the planes
- * of up to 8 such faces, those with the greatest heights. Returns the greatest height. */
+/* Adds to `planes` up to 8 planes of the hull's faces that cut most off the polytope. For each corner of the polytope, which
+ * the cloud holds, finds the face's plane that it is farthest above; takes the faces with the greatest such heights. Returns
+ * the greatest height. */
 static double add_planes(
 	const struct work *w, const struct plane *faces, uint32_t face_count, struct plane *planes, uint32_t *count)
 {
@@ -240,10 +242,10 @@ static bool reaches(const struct work *w, const struct plane *faces, uint32_t fa
 	return true;
 }
 
-/* Whether every point deeper than `error` in the hull is at most 2 `error` outside the solid. Shallower points are near the
- * hull's surface, which is near the solid. If no triangle reaches that deep, the deep region is all inside the solid, or all
- * outside. Otherwise cubes are tested and cut in eight: within a cube the distance differs from that of its centre by at most
- * the cube's radius. False also if there are too many cubes. */
+/* Whether every point deeper than `error` in the hull is inside the solid or at most 2 `error` outside. (Shallower points are
+ * near the hull's surface, which is near the solid.) If no triangle of the solid reaches that deep, the deep region is all
+ * inside the solid, or all outside. Otherwise cubes are tested and cut in eight: within a cube the distance differs from that
+ * of its centre by at most the cube's radius. False also if there are too many cubes. */
 static bool is_filled(const struct work *w, const struct convex *hull, const struct plane *faces, double error)
 {
 	enum { CUBES = 4000, LEVELS = 24 };
@@ -260,7 +262,7 @@ static bool is_filled(const struct work *w, const struct convex *hull, const str
 		reached = reaches(w, faces, face_count, t, error);
 	if (!reached && depth_of(faces, face_count, hull->centre, error) > error)
 		return d3_surface_distance(w->surface, hull->centre) < 0;
-	/* Coarse cubes are tested first, which find wide openings. */
+	/* Coarse cubes are tested first: they find wide hollows. */
 	for (int deepest = 2; deepest <= LEVELS; deepest += deepest == 2 ? 3 : LEVELS - 5) {
 		stack[depth].centre = hull->centre;
 		stack[depth].level = 0;
@@ -362,8 +364,8 @@ bool d3_decompose_judge(struct work *w, struct convex *hull, bool *fits)
 
 /* --- Cuts ----------------------------------------------------------------------------------------------------------------- */
 
-/* Adds the points inside the solid where the new plane intersects two old ones. The point tested is moved slightly towards the
- * part's middle: if the solid's surface passes through a corner, the polygons have the corner already. */
+/* Adds to out->corners the points inside the solid where the new plane intersects two old ones, in the cell. The point tested
+ * is moved slightly towards the part's middle: if the solid's surface passes through a corner, the polygons have it already. */
 static bool cell_corners(const struct work *w, const struct part *p, const struct plane *plane, struct part *out)
 {
 	struct d3_vec_d middle = {0, 0, 0};

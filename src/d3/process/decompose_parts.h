@@ -18,19 +18,21 @@ struct convex {
 	ARRAY(uint32_t) triangles; /* 3 points each, counter-clockwise from outside; none: flat */
 	struct d3_vec_d centre; /* the centroid, if the volume is not 0 */
 	double volume, area;
-	double lower, upper; /* bounds of how far the hull sticks out of the solid; upper: infinite if that is more than allowed */
+	/* bounds of how far the hull's surface sticks out of the solid; upper: infinite if not measured or more than allowed */
+	double lower, upper;
 	struct d3_vec_d at; /* a point that sticks out by `lower` */
 };
 
 struct part {
 	ARRAY(struct d3_vec_d) points; /* corners of the polygons */
-	/* polygons: the indices of their points in sequence, each polygon's start in `loops`, and the solid's triangle that it is a
-	 * part of */
+	/* the polygons, clipped triangles of the solid: the indices of their points in sequence; where each polygon starts in
+	 * `loops`; the triangle that each is a part of */
 	ARRAY(uint32_t) loops, starts, sources;
 	ARRAY(struct plane) planes;
-	ARRAY(struct d3_vec_d) corners; /* corners of the planes' cell that are inside the solid */
+	/* corners of the cell (the intersection of the planes' half-spaces) that are inside the solid */
+	ARRAY(struct d3_vec_d) corners;
 	struct convex hull;
-	bool settled; /* the hull sticks out by no more than allowed, or the part cannot be cut */
+	bool settled; /* the part is not to be cut: its hull can be a piece, or no cut was found */
 };
 
 struct candidate {
@@ -40,7 +42,7 @@ struct candidate {
 
 struct reflex {
 	double weight;
-	uint32_t half; /* half edge of a concave edge */
+	uint32_t half; /* the concave edge, by one of its half edges */
 };
 
 struct work {
@@ -71,31 +73,31 @@ bool d3_decompose_hull_of_part(struct work *w, struct part *p);
 /* Writes the AABB and returns its longest side. */
 double d3_decompose_bounds(const struct convex *c, struct d3_vec_d *lower, struct d3_vec_d *upper);
 
-/* Whether 3 volume / area is at most 1e-4 of the extent. The largest ball in a convex body has a radius of volume / area to 3
- * volume / area. */
+/* Whether the hull has no volume, or 3 volume / area is at most 1e-4 of the extent. The largest ball in a convex body has a
+ * radius of volume / area to 3 volume / area. */
 bool d3_decompose_is_thin(const struct convex *c);
 
 /* Replaces the hull by a polytope around it of at most D3_HULL_MAX corners. Starts with a box, then repeatedly adds the planes
  * of the hull's faces that cut most off the polytope's corners. False: no memory. */
 bool d3_decompose_widen(struct work *w, struct convex *hull);
 
-/* Sets the hull's lower, at and upper; upper is infinite if it exceeds `goal`. */
+/* Sets the hull's lower, at and upper; upper is infinite if it could not be shown to be at most `goal`. */
 void d3_decompose_measure(const struct work *w, struct convex *hull, double goal);
 
-/* Sets `lower` and `at` by the sampled point of the faces that sticks out most, which is enough to reject a hull, and `upper`
- * to infinity. Faces of hulls with few faces are large, so they get more samples. */
+/* Sets `lower` and `at` by the sampled point of the faces that sticks out most, and `upper` to infinity: enough to reject a
+ * hull. Faces of hulls with few faces are large, so they get more samples. */
 void d3_decompose_sample(const struct work *w, struct convex *hull);
 
-/* Sets *filled to whether all points deeper than `error` in the hull are shown to be at most 2 `error` outside the solid.
- * False: no memory. */
+/* Sets *filled to whether all points deeper than `error` in the hull are shown to be inside the solid, or at most 2 `error`
+ * outside it. False: no memory. */
 bool d3_decompose_find_filled(struct work *w, const struct convex *hull, double error, bool *filled);
 
-/* Measures the hull, and widens it if it has too many corners. Sets *fits to whether the hull can be a piece: it is filled and
- * sticks out by at most the error. False: no memory. */
+/* Measures the hull, and widens it if it has too many corners. Sets *fits to whether the hull can be a piece: it is filled, and
+ * its surface sticks out by at most the error. False: no memory. */
 bool d3_decompose_judge(struct work *w, struct convex *hull, bool *fits);
 
-/* Writes the part of p above the plane to *out, which is empty or reused. A cut adds at most one corner to a convex polygon,
- * and two new points. */
+/* Writes the part of p above the plane to *out, which is empty or reused; without points if there is none. False: no memory. A
+ * cut adds at most one corner to a convex polygon, and two new points. */
 bool d3_decompose_cut(struct work *w, const struct part *p, const struct plane *plane, struct part *out);
 
 struct plane d3_decompose_opposite(const struct plane *plane);

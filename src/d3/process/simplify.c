@@ -57,8 +57,8 @@ void d3_simplify_corners_of(const struct work *w, uint32_t t, struct d3_vec_d c[
 		c[i] = w->p[w->halves[3 * (size_t)t + i].corner];
 }
 
-/* Gathers the triangles around the vertex, in order. False: they are more than RING, or not a disc with the vertex inside or on
- * its border. */
+/* Sets the star to the triangles around the vertex, in order. False: they are none, more than RING, or not a disc with the
+ * vertex inside or on its border. */
 static bool star_gather(struct work *w, uint32_t vertex, struct star *star)
 {
 	uint32_t halves[RING], n = 0, first = 0;
@@ -103,7 +103,7 @@ static bool star_gather(struct work *w, uint32_t vertex, struct star *star)
 }
 
 /* Whether the surface stays a manifold: vertex and target have no common neighbours but the third corners of their edge's
- * triangles, and no triangle of the fan exists already. Fills in the fan. */
+ * triangles, no triangle of the fan exists already, and the fan is not empty. Sets the fan. */
 static bool stays_a_surface(struct work *w, struct star *star)
 {
 	uint32_t common = 0, ends = star->count - star->closed, at = NONE;
@@ -185,7 +185,7 @@ static void relink(struct work *w, struct star *star)
 		w->vertices[star->target].quadric.a[i] += w->vertices[star->vertex].quadric.a[i];
 }
 
-/* Collapses the vertex onto the target, if that is allowed. */
+/* Collapses the vertex onto the target, if that is allowed. NO: nothing changed. */
 static enum verdict collapse(struct work *w, struct star *star)
 {
 	if (!stays_a_surface(w, star) || !d3_simplify_faces_agree(w, star) ||
@@ -333,7 +333,7 @@ static bool enqueue(struct work *w, uint32_t vertex)
 	return least == INFINITY || heap_push(w, (struct entry){least, vertex, w->vertices[vertex].stamp});
 }
 
-/* Tries to collapse the vertex onto each neighbour, cheapest first. */
+/* Collapses the vertex onto a neighbour: the cheapest one for which that is allowed. */
 static enum verdict remove_vertex(struct work *w, uint32_t vertex, struct star *star)
 {
 	double costs[RING + 1], last = -1;

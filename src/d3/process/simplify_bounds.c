@@ -7,7 +7,7 @@
 
 /* --- The map -------------------------------------------------------------------------------------------------------------- */
 
-/* A triangle whose height is below this fraction of its longest side is degenerate. */
+/* A triangle whose height, seen along the normal, is below this fraction of its longest side is degenerate. */
 static const double thin_tolerance = 1e-7;
 
 struct d3_vec_d d3_simplify_area_normal(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)

@@ -34,7 +34,8 @@ struct vertex {
 };
 
 struct triangle {
-	/* bound on the distance of its points from the given surface, and of the given triangles relying on it from the new one */
+	/* upper bound on the distance of its points from the given surface, and of the given triangles that rely on it from the
+	 * current one */
 	double moved;
 	list relying; /* the given triangles shown to be near it */
 	uint32_t mark; /* number of the last search that gathered the given triangle of this index */
@@ -55,17 +56,17 @@ struct work {
 	ARRAY(struct entry) heap;
 };
 
-/* A vertex to be moved onto `target`, and the triangles around it. */
+/* A vertex to be moved onto `target`, its star (the triangles around it), and the fan that replaces them. */
 struct star {
 	uint32_t vertex, target;
 	uint32_t count; /* number of triangles */
 	bool closed;
-	uint32_t ring[RING + 1]; /* triangle i is vertex, ring[i], ring[i + 1] (closed: the last one's is ring[0] again) */
+	uint32_t ring[RING + 1]; /* triangle i has the corners vertex, ring[i], ring[i + 1]; if closed, ring[count] is ring[0] */
 	uint32_t triangles[RING];
-	uint32_t fan[RING], fan_count; /* the i of triangles that stay, with `target` in place of `vertex` */
+	uint32_t fan[RING], fan_count; /* the numbers i of the triangles that stay, with `target` in place of `vertex` */
 	struct d3_vec_d normal, u, v; /* axes of the map's plane: see simplify.c */
 	double moves; /* greatest distance that the map moves a point; infinite: no map */
-	double bounds[RING]; /* of each fan triangle: `moved`, as measured */
+	double bounds[RING]; /* by fan triangle: its new `moved`, as measured */
 	uint32_t around[AROUND], around_count; /* triangles at the ring's vertices, outside the star */
 };
 
@@ -85,23 +86,23 @@ void d3_simplify_fan_corners(const struct work *w, const struct star *star, uint
 
 struct d3_vec_d d3_simplify_area_normal(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c);
 
-/* Whether all old and new triangles face along the mean normal of the old ones, and each new triangle is turned by less than 90
- * degrees from the old one that it replaces. Sets the star's normal, u and v. */
+/* Whether all old and new triangles face along the mean normal of the old ones, none is degenerate, and each new triangle is
+ * turned by less than 90 degrees from the old one that it replaces. Sets the star's normal, u and v. */
 bool d3_simplify_faces_agree(const struct work *w, struct star *star);
 
-/* Sets star->moves. A border vertex has a map only where the border is straight. */
+/* Sets star->moves: see simplify.c. A border vertex has a map only where the border is straight. */
 void d3_simplify_find_map(const struct work *w, struct star *star);
 
-/* Whether the given boundary between the two border neighbours is within the limit of the new edge; testing its vertices
- * suffices. Then the new edge is within the limit of the boundary, too, as a path between a segment's ends passes all points of
- * the segment. */
+/* Whether the given boundary between the vertex's two border neighbours is within the limit of the new edge between them;
+ * testing the boundary's vertices suffices. Then the new edge is within the limit of the boundary, too: the points of the edge
+ * nearest to those of the boundary cover the edge. */
 bool d3_simplify_keeps_boundary(const struct work *w, const struct star *star);
 
 /* Adds `given` to the given triangles that rely on `triangle`, unless it is one of the last seven. False: no memory. */
 bool d3_simplify_rely(struct work *w, uint32_t triangle, uint32_t given);
 
-/* Whether triangle c, a part of given triangle `given`, is within the limit of the fan and the triangles around the star. With
- * `note`, records the triangles that c is near, and bounds on the distances. level: number of subdivisions so far. */
+/* Whether triangle c, a part of the given triangle `given`, is shown to be within the limit of the fan and the triangles around
+ * the star. With `note`, records the triangles that c is near, and bounds on the distances. level: subdivisions so far. */
 enum verdict d3_simplify_certify(
 	struct work *w, struct star *star, const struct d3_vec_d c[3], uint32_t given, int level, bool note);
 
@@ -110,5 +111,5 @@ bool d3_simplify_gather(struct work *w, const struct star *star);
 
 void d3_simplify_given_corners(const struct work *w, uint32_t given, struct d3_vec_d c[3]);
 
-/* Whether measured distances allow the collapse. Sets the star's bounds and around, and gathers. */
+/* Whether measured distances allow the collapse. Sets the star's bounds and around, and w->gathered. */
 enum verdict d3_simplify_measure(struct work *w, struct star *star);

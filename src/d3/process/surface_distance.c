@@ -28,7 +28,8 @@ static int compare_keyed(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Sorts half edges by their two vertices, so that an edge's half edges follow each other, and sets the twins. */
+/* Sets the twins. Sorts half edges by their two vertices, so that an edge's half edges follow each other. With `closed`,
+ * returns an error for an edge without twins. */
 static enum d3_surface_result pair_edges(struct d3_surface *s, bool closed, uint32_t where[3])
 {
 	enum d3_surface_result result = D3_SURFACE_OK;
@@ -424,7 +425,8 @@ void d3_surface_quarter(const struct d3_vec_d c[3], struct d3_vec_d parts[4][3])
 	}
 }
 
-/* Whether the triangle, shrunk towards the centre by at most `length`, is inside the surface and does not cross it. */
+/* Whether the triangle, its points moved towards the centre by at most `length`, is inside the surface and does not cross
+ * it. */
 static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3], struct d3_vec_d centre, double length)
 {
 	double reach = 0;
@@ -440,7 +442,8 @@ static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3
 	return d3_surface_distance(s, sum) < 0 && !crosses(s, small);
 }
 
-/* An upper bound of the triangle's deviation; raises deviation->lower. */
+/* Returns an upper bound of the greatest distance of the triangle's points; raises deviation->lower to the centroid's. Once it
+ * is no more than the bounds so far, it is not tightened further. */
 static double bound(const struct d3_surface *s, const struct d3_vec_d c[3], const struct d3_vec_d *centre, double goal,
 	double precision, struct d3_deviation *deviation)
 {

@@ -1,6 +1,7 @@
-/* surface_distance.h - a triangle surface with queries for the distance of a point, or of all points of a triangle, from it. It
- * has a tree of AABBs over the triangles, in the order of a space-filling curve. For a closed surface the distance is signed,
- * by the normal of the nearest feature: an edge has the sum of its faces' normals, a corner the same sum weighted by angle.
+/* surface_distance.h - a triangle surface with queries for the distance of a point from it, and for the greatest distance of a
+ * triangle's points. It has a tree of AABBs over the triangles, in the order of a space-filling curve. For a closed surface the
+ * distance is signed, by the normal of the nearest feature: an edge has the sum of its faces' normals, a corner the same sum
+ * weighted by angle.
  * Source: Baerentzen and Aanaes, "Signed Distance Computation Using the Angle Weighted Pseudonormal", 2005.
  * Threads: creating and freeing as for all memory; queries from any thread. */
 #pragma once
@@ -46,11 +47,11 @@ enum {
 	/* Refuses a surface that is open, not consistently oriented, inside out or without volume. Without this option, edges of
 	 * one or of more than two triangles, or of two with opposite orientations, merely have no twins. */
 	D3_SURFACE_CLOSED = 1,
-	D3_SURFACE_WELD = 2, /* vertices at the same position count as the first of them */
+	D3_SURFACE_WELD = 2, /* gives vertices at the same position the index of the first of them */
 };
 
-/* Creates a surface of finite vertices; indices are < vertex_count. where: the defect. Only D3_SURFACE_OK leaves something to
- * free. */
+/* Creates a surface of finite vertices; indices are < vertex_count. where: the defect, see enum d3_surface_result. Only
+ * D3_SURFACE_OK leaves something to free. */
 enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, int options, struct d3_surface *out, uint32_t where[3]);
 void d3_surface_free(struct d3_surface *surface);
@@ -78,10 +79,10 @@ struct d3_deviation {
 	uint32_t budget; /* further subdivisions allowed; when it is used up, `upper` is the bound so far */
 };
 
-/* Raises the bounds in *deviation to the greatest distance of the triangle's points from the surface. With `centre` the surface
- * is closed, only points outside it count, and all queried triangles belong to a convex surface around `centre`. With NULL all
- * points count. Returns false as soon as lower > goal, or if upper > goal and the budget or the depth of subdivision is used
- * up. `upper` is found to within `precision`.
+/* Raises the bounds in *deviation as far as this triangle's points require: the greatest distance of all points queried from
+ * the surface lies between the bounds. With `centre`, the surface is closed, only points outside it count, and all queried
+ * triangles belong to a convex surface around `centre`. With NULL all points count. False: lower > goal; or upper > goal when
+ * the budget or the depth of subdivision was used up. Unless these were, upper - lower is at most `precision`.
  *
  * `upper` holds for every point, not only for samples. The distance to a convex set is a convex function, so no point of a
  * triangle is farther from one triangle of the surface than its farthest corner is. Nor is any farther from the surface than
