@@ -1,4 +1,4 @@
-/* body.c - bodies: poses, velocities and masses. See d2.h, and wing.h for the functions that the core calls.
+/* body.c - bodies: poses, velocities and masses. See d2.h; functions that the core calls: core/wing.h.
  * Serial. */
 #include "core/body.h"
 #include "core/sleep.h"

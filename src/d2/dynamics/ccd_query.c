@@ -1,4 +1,4 @@
-/* ccd_query.c - the first impact of a swept body on its path. See ccd.c. */
+/* ccd_query.c - the first impact of a swept body on its path: see core/sweep.h. */
 #include "d2/dynamics/ccd_parts.h"
 #include "d2/shape/hull.h"
 #include "d2/manifold/manifold.h"

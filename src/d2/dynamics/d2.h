@@ -1,4 +1,4 @@
-/* d2.h - the 2D wing's interface for the binding: worlds, bodies with poses and velocities, and queries.
+/* d2.h - the 2D wing's interface for the binding: the wing's table, bodies, contact points. Worlds and queries are core's.
  * Units: seconds, any consistent units of length and mass; angles in radians, counter-clockwise from x to y. Positions are
  * double; differences and velocities are float.
  * Serial: only the stepping thread calls these functions. Out of memory they return false, NONE or NULL, and change nothing. */
@@ -34,7 +34,7 @@ struct d2_body {
 	 * centre of mass. Shapes removed from a static body still count [length] */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d2_lock */
-	struct d2_vec v; /* velocity while not in a d2_state: kept while disabled, zero while asleep */
+	struct d2_vec v; /* velocity while the body has no d2_state: kept while disabled, zero while asleep */
 	double x0, y0; /* centre of mass when the step began */
 	struct d2_rot q0;
 	float w;

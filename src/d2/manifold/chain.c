@@ -24,7 +24,8 @@ static const float behind_tolerance = 0.25f;
 static const float end_depth_tolerance = 0.5f;
 
 struct link {
-	struct d2_vec p0, p1, p2, p3; /* in the chain's order: the segment goes from p1 to p2, its neighbours from p0 and to p3 */
+	/* in the chain's order: the segment goes from p1 to p2, its neighbours from p0 to p1 and from p2 to p3 */
+	struct d2_vec p0, p1, p2, p3;
 	struct d2_vec normal, before, after; /* outward: of this segment and its neighbours */
 	struct d2_vec tangent; /* from p1 to p2 */
 	float length;
@@ -32,7 +33,8 @@ struct link {
 	bool end1, end2; /* no neighbour there */
 };
 
-/* A hairpin, where the chain turns back on itself, counts as convex although the cross product vanishes. */
+/* Whether a joint of segments with these normals is convex. A hairpin, where the chain turns back on itself, counts as convex
+ * although the cross product vanishes. */
 static bool is_convex(struct d2_vec before, struct d2_vec after)
 {
 	float sine = d2_cross(before, after);
@@ -75,7 +77,8 @@ static float joint_overlap(const struct link *link, float size, float speculativ
 	return d2_indifference(speculative) + 1e-5f * link->length + 2 * flat_sine * size;
 }
 
-/* Adds the surface point `deepest`, in contact with the face. A constant id lets rolling shapes keep their impulses. */
+/* Adds the contact of the face with the shape's surface point `deepest`. A constant id lets rolling shapes keep their
+ * impulses. */
 static void add_face_point(
 	const struct link *link, struct d2_vec deepest, float separation, float speculative, struct d2_local_manifold *out)
 {
@@ -124,7 +127,8 @@ struct axis {
 };
 
 /* Separation of the segment along the normal of an edge of the polygon. At a convex joint the neighbour's other end counts,
- * too: a direction beyond the neighbour's normal may lead out of the segment by a short path, but into the neighbour. */
+ * too: otherwise a normal beyond the neighbour's could have the least overlap, although a push along it leads into the
+ * neighbour. */
 static float edge_separation(const struct link *link, struct d2_vec point, struct d2_vec normal)
 {
 	float separation = min_f(d2_dot(normal, d2_sub(link->p1, point)), d2_dot(normal, d2_sub(link->p2, point)));
@@ -171,7 +175,8 @@ static struct d2_edges edges_from_link(const struct link *link, const struct d2_
 		link->normal, link->p1, link->p2, b->points[j], b->points[j + 1], 0, 1, j, next, 0, b->radius, 0, false};
 }
 
-/* Makes edge j of b the reference edge. At a sharp joint it may face the segment's back; the segment is then reversed. */
+/* Makes edge j of b the reference edge. At a sharp joint this edge may face the segment's back; the segment is then
+ * reversed. */
 static struct d2_edges edges_from_outline(const struct link *link, const struct d2_outline *b, uint32_t j)
 {
 	uint32_t next = j + 1 < b->count ? j + 1 : 0;

@@ -34,7 +34,7 @@ static inline float d2_manifold_separation(const struct d2_local_manifold *manif
 void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b, uint32_t child_b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out);
 
-/* Transforms a manifold in B's frame, from B to A, to one from A to B in A's. */
+/* Converts a manifold in B's frame, with the normal from B to A, to A's frame, with the normal from A to B. */
 void d2_manifold_turn(struct d2_local_manifold *manifold, const struct d2_transform *b_in_a);
 
 /* A half-plane: solid where normal . p <= offset, normal a unit vector. */

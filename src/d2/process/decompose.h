@@ -36,11 +36,12 @@ size_t d2_decompose_space(uint32_t count);
  * are valid as long as it is. */
 enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void *space, struct d2_pieces *out);
 
-/* Marks the points of a line or loop to keep. Each other point is within `tolerance` of the segment that replaces it, so the
- * old and the new line are within `tolerance` of each other. The ends of a line are kept; of a loop at least three points that
- * span an area, if there are any. space: 2 count words. Returns how many are kept. Takes O(n log n) if most runs (the points
- * between two kept ones) are cut near their middles, as is usual; at most O(n log^2 n), with some 4 n log2(n / 64) bytes of
- * memory, or O(n^2) without that memory. On contrived lines, where the farthest points of many segments lie beyond the
- * segments' ends and nearly equally far, later cuts are not at the farthest points, and more points may stay. */
+/* Marks the points of a line or loop to keep, and returns how many. Each other point is within `tolerance` of the segment that
+ * replaces it, so the old and the new line are within `tolerance` of each other. The ends of a line are kept; of a loop at
+ * least three points that span an area, if there are any. space: 2 count words.
+ * Takes O(n log n) if most runs (the points between two kept ones) are cut near their middles, as is usual; at most O(n log^2
+ * n), with some 4 n log2(n / 64) bytes of memory, or O(n^2) without that memory. On contrived lines, where the farthest points
+ * of many segments lie beyond the segments' ends and nearly equally far, later cuts are not at the farthest points, and more
+ * points may stay. */
 uint32_t d2_simplify(
 	struct memory *memory, const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep);

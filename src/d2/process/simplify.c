@@ -164,7 +164,8 @@ static const double *point_at(const struct outline *outline, uint32_t i)
 	return outline->points + 2 * (size_t)i;
 }
 
-/* Distance to the segment, not to its line: a point beyond an end may be near the line but far from the segment. */
+/* Squared distance of p to the segment a b, not to its line: a point beyond an end may be near the line but far from the
+ * segment. */
 static double distance_squared(const double *p, const double *a, const double *b)
 {
 	double at[2], weights[2];

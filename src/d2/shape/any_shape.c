@@ -296,7 +296,7 @@ static void outline_mass(const struct d2_shape *shape, double density, struct d2
 	out->inertia = (float)(density * (sum.second - sum.area * d2_dot_d(center, center)));
 }
 
-/* An ellipse with half axes a and b has area pi a b and polar second moment A (a^2 + b^2)/4 about its centre. */
+/* Sets mass and inertia of an ellipse with half axes a and b: the area A is pi a b, the polar second moment A (a^2 + b^2)/4. */
 static void ellipse_mass(double a, double b, double density, struct d2_mass *out)
 {
 	double mass = density * SCALAR_PI * a * b;
@@ -317,7 +317,7 @@ void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *
 	}
 }
 
-/* The AABB with centre (x, y) in the world and half sizes reach_x, reach_y, rounded outwards. */
+/* The AABB with centre (x, y) in the world and half sizes reach_x, reach_y, clamped and rounded outwards. */
 static struct box box_around(double x, double y, double reach_x, double reach_y)
 {
 	struct box box = {{0}, {0}};
@@ -343,7 +343,7 @@ static struct box points_box(const struct d2_vec *points, uint32_t count, const 
 		0.5 * (high - low) + margin);
 }
 
-/* The support of an ellipse along a unit direction u of its frame is sqrt(a^2 ux^2 + b^2 uy^2). */
+/* The AABB of an ellipse. Its support along a unit direction u of its frame is sqrt(a^2 ux^2 + b^2 uy^2). */
 static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose *pose, double margin)
 {
 	struct d2_rot_d q = d2_mul_rot_d(d2_widen_rot(pose->q), d2_widen_rot(shape->rotation));

@@ -43,7 +43,7 @@ static struct d2_vec moved_point(const void *map, struct d2_vec p)
 	return (struct d2_vec){(float)(pose->x + turned.x), (float)(pose->y + turned.y)};
 }
 
-/* The offset grows by the component of the pose's position along the rotated normal. */
+/* Moves a half-plane. The offset grows by the component of the pose's position along the rotated normal. */
 static struct d2_shape *half_plane_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose)
 {
 	struct d2_vec_d n = d2_turn_d(d2_exact_rot(pose->q), d2_widen(shape->normal));
@@ -115,7 +115,7 @@ static enum d2_scaled_result scale_framed(
 	return *out ? D2_SCALED_OK : D2_SCALED_OUT_OF_MEMORY;
 }
 
-/* n . p <= offset means n/scale . (scale p) <= offset. */
+/* Scales a half-plane: n . p <= offset means n/scale . (scale p) <= offset. */
 static struct d2_shape *scale_half_plane(struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale)
 {
 	struct d2_vec_d n = {shape->normal.x / scale.x, shape->normal.y / scale.y};

@@ -67,18 +67,21 @@ struct d2_shape {
 struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, float radius);
 struct d2_shape *d2_capsule_create(struct memory *memory, struct d2_vec a, struct d2_vec b, float radius); /* a = b: a circle */
 struct d2_shape *d2_segment_create(struct memory *memory, struct d2_vec a, struct d2_vec b); /* hit from both sides; a != b */
-/* Full sizes, which include the radius: 0 <= radius < min(width, height)/2. Centre and rotation in the body's frame. */
+/* width, height: full sizes, which include the radius, 0 <= radius < min(width, height)/2. Centre and rotation in the body's
+ * frame. */
 struct d2_shape *d2_box_create(
 	struct memory *memory, float width, float height, struct d2_vec center, struct d2_rot rotation, float radius);
-/* Half axes; centre and rotation in the body's frame. */
+/* rx, ry: half axes. Centre and rotation in the body's frame. */
 struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, struct d2_vec center, struct d2_rot rotation);
-/* Segments from point to point, solid on the left of their direction, hit from the right only. count >= 2, or >= 3 for a loop;
- * no two neighbouring points are equal. The first and last segment of an open chain behave as if they went on straight. */
+/* Creates a chain of segments from point to point, solid on the left of their direction, hit from the right only. count >= 2,
+ * or >= 3 for a loop; no two neighbouring points are equal. The first and last segment of an open chain behave as if they went
+ * on straight. */
 struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop);
-/* Solid where normal . p <= offset. The normal is normalised first; the offset, a distance, is not scaled with it. */
+/* Creates a half-plane, solid where normal . p <= offset. The normal is normalised first; the offset, a distance, is not scaled
+ * with it. */
 struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset);
 
-/* The hull of the points, see hull.h, widened by radius >= 0. Only D2_HULL_OK sets *out. count <= D2_HULL_MAX. */
+/* Creates the hull of the points, see hull.h, widened by radius >= 0. Only D2_HULL_OK sets *out. count <= D2_HULL_MAX. */
 enum d2_hull_result d2_polygon_create(
 	struct memory *memory, const struct d2_vec *points, uint32_t count, float radius, struct d2_shape **out);
 

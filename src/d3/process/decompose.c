@@ -274,7 +274,8 @@ static bool joined(struct work *w, const struct convex *a, const struct convex *
 	return d3_decompose_join(w, a->points.data, a->points.count, b->points.data, b->points.count, out);
 }
 
-/* False: the common hull of a and b cannot fit, as a sampled midpoint between them sticks out by more than twice the error. */
+/* Whether the common hull of a and b may fit. False: a sampled midpoint between them sticks out by more than twice the
+ * error. */
 static bool may_join(const struct work *w, const struct convex *a, const struct convex *b)
 {
 	enum { TRIES = 24 };

@@ -243,7 +243,7 @@ static double quadric_at(const struct quadric *q, struct d3_vec_d p)
 	return max_d(sum, 0);
 }
 
-/* The sum of the weights in a quadric: areas and, at borders, squared lengths of edges, relative to the size. */
+/* The sum of the weights in a quadric: areas and, at borders, squared lengths of edges, in units of the size. */
 static double weight_of(const struct quadric *q)
 {
 	return q->a[0] + q->a[4] + q->a[7];
