@@ -12,8 +12,8 @@ static struct d2_vec middle_at(const struct probe *probe, float t)
 	return d2_transform_point(d2_pose_relative(&frame, &pose), probe->shape->centroid);
 }
 
-/* Upper bound on the deviation of a shape's middle (its centroid), in the obstacle's frame, from a straight path [length]. The
- * path bends if the obstacle rotates, or if the body rotates about a centre of mass that is not the middle. */
+/* Upper bound on the deviation of the path of the shape's centroid, in the obstacle's frame, from a straight line [length]. It
+ * bends if the obstacle rotates, or if the body rotates about a centre of mass that is not the centroid. */
 static float middle_arc(const struct sweep_query *query)
 {
 	const struct probe *probe = query->probe;
@@ -45,9 +45,9 @@ static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, s
 	return n;
 }
 
-/* Whether a chain's segment stops the shape: only if the middle starts in front of it, or on a bent path may come through from
- * the front, and moves so far towards it that the contact might miss the shape. Sliding bodies and those pressed against the
- * chain are not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
+/* Whether a chain's segment stops the shape: only if the centroid starts in front of it, or on a bent path may come through
+ * from the front, and moves so far towards it that the contact might miss the shape. Sliding bodies and those pressed against
+ * the chain are not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
 static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain, uint32_t child)
 {
 	const struct probe *probe = query->probe;
@@ -63,14 +63,14 @@ static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain,
 	return from > 0.0f && to < from && (from - to >= core || to <= core);
 }
 
-/* Whether the displacement of the shape's middle up to time t is against the obstacle's normal. */
+/* Whether the displacement of the shape's centroid up to time t is against the obstacle's normal. */
 static bool middle_nears(const struct probe *probe, struct d2_vec normal, float t)
 {
 	return d2_dot(d2_sub(middle_at(probe, t), middle_at(probe, 0.0f)), normal) < 0.0f;
 }
 
-/* Tests a middle that starts inside the obstacle, as that of a resting body thinner than the penetration that contacts allow.
- * It is a hit at t = 0 if the middle is less than a slop below a face and its displacement is into that face. */
+/* Tests a centroid that starts inside the obstacle, as that of a resting body thinner than the penetration that contacts allow.
+ * Records a hit at t = 0 if it is less than a slop below a face and its displacement is into that face. */
 static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a)
 {
 	const struct probe *probe = query->probe;
@@ -85,9 +85,9 @@ static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a)
 		middle_hit(query, 0.0f, d2_widen(d2_rotate(probe->obstacle.q0, n)));
 }
 
-/* Stops the shape's middle at the obstacle. If even the core overlaps, the contact pushes the shapes apart, but the middle must
- * not pass through. In one step the middle's distance may fall to half, or to 4 slops if that is less, but not below a slop: if
- * it did, a rounding error could put the middle on the far side of a thin obstacle, where the contact would push it out. */
+/* Stops the shape's centroid at the obstacle. If even the core overlaps, the contact pushes the shapes apart, but the centroid
+ * must not pass through. In one step its distance may fall to half, or to 4 slops if that is less, but not below a slop: if it
+ * did, a rounding error could put it on the far side of a thin obstacle, where the contact would push it out. */
 static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a)
 {
 	const struct probe *probe = query->probe;
@@ -100,11 +100,11 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a)
 		sweep_sunk(query, a);
 		return;
 	}
-	/* on a bent path the middle may come nearer and end farther away */
+	/* on a bent path the centroid may come nearer and end farther away */
 	bool bent = middle_arc(query) > 0.25f * near.distance;
 	bool nears = middle_nears(probe, near.normal, bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
-		return; /* the middle moves away */
+		return; /* the centroid moves away */
 	struct d2_impact_result impact = {.state = AXES_IMPACT_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
 	float stop = near.distance;
 	if (near.distance > query->target || !nears) {
@@ -170,7 +170,7 @@ static bool stays_above(
 }
 
 /* Finds the hit of the whole shape. If that overlaps at the start, or hits a one-sided obstacle from behind, finds that of its
- * core; if the core overlaps, that of its middle. */
+ * core; if the core overlaps at the start, that of its centroid. */
 static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, const struct d2_proxy *b)
 {
 	struct probe *probe = query->probe;

@@ -1,7 +1,7 @@
 /* chain.c - shapes against one segment of a chain.
  * A chain is one-sided and smooth: the segment knows the directions of its neighbours (its ghosts) and takes only contacts that
  * the whole chain would have. A contact normal that leans over one end of the segment is
- *   admitted  at a convex joint, between the normals of the two segments: there the corner itself is hit;
+ *   admitted  at a convex joint (vertex), between the normals of the two segments: there the corner itself is hit;
  *   skipped   beyond the neighbour's normal: the neighbour has this contact;
  *   snapped   to the segment's own normal at a flat or concave joint, where nothing can hit the corner from outside.
  * Thus nothing hits the inner corners of a floor. The solid is on the left of the segments' direction; normals of a convex

@@ -111,8 +111,8 @@ int d2_world_manifolds(const struct d2_shape *a, const struct d2_pose *pose_a, c
 	if (manifold.count == 0 && !chain && margin < INFINITY && margin > 4 * doubt)
 		return 0;
 	manifold_to_world(&pair, &manifold, out);
-	/* Two segments collide as if their thickness added up to half a margin. d2_collide makes contacts of shapes that are a
-	 * little behind a chain, so the exact distance decides whether these overlap. */
+	/* d2_collide treats two segments as capsules whose radii add up to half a margin. It also makes contacts of shapes that are
+	 * a little behind a chain, so for chains the exact distance decides whether they overlap. */
 	double lines = a->type == D2_SEGMENT && b->type == D2_SEGMENT ? 0.5 * margin : 0;
 	if (!chain && d2_manifold_separation(&manifold) < -(doubt + lines))
 		return 1;
