@@ -55,7 +55,7 @@ struct frame {
 	lanes wa, wb; /* [rad/s] */
 	lanes shift; /* n . (dp_b - dp_a) [length] */
 	lanes nn, nt, tt; /* inverse masses in (n, t): change of u per impulse [1/mass] */
-	lanes impulse_n, impulse_t; /* sums so far */
+	lanes impulse_n, impulse_t; /* impulses applied so far */
 };
 
 INLINE struct frame frame_of(const struct record *record, const struct lane_state *a, const struct lane_state *b)

@@ -12,7 +12,7 @@ struct d2_revolute {
 	struct d2_vec local_a, local_b; /* the anchor in each body's frame [length] */
 	struct d2_rot reference; /* rotation of b in the frame of a at angle 0 */
 	struct d2_vec impulse; /* on b in the last sub-step [mass length/s] */
-	struct revolute_axis axis; /* follows the impulse: both are stored together */
+	struct revolute_axis axis; /* begins right after `impulse`: one store writes impulses of both */
 };
 
 static inline struct d2_revolute *d2_revolute(const struct world *world, uint32_t joint)

@@ -89,7 +89,7 @@ struct d2_step_row {
 	struct d2_vec add, scale; /* [length/s], [1]; scale is 0 on a locked axis */
 	float add_w, scale_w; /* [rad/s], [1] */
 	float max_speed, max_w; /* [length/s], [rad/s] */
-	struct d2_vec v; /* before contacts and joints changed it in this sub-step [length/s] */
+	struct d2_vec v; /* velocity before contacts and joints changed it in this sub-step [length/s] */
 	float w; /* [rad/s] */
 	float none; /* padding: lanes load four numbers at once */
 };

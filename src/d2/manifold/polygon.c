@@ -179,8 +179,8 @@ uint32_t d2_deepest_vertex(const struct d2_outline *outline, struct d2_vec n)
 
 struct axis {
 	float separation; /* of the cores along it [length] */
-	uint32_t edge; /* of the reference */
-	uint32_t deepest; /* vertex of the other */
+	uint32_t edge; /* of the reference polygon */
+	uint32_t deepest; /* vertex of the other polygon */
 };
 
 /* The edge of `a` whose normal separates b most. As the normal turns counter-clockwise the deepest vertex of b goes round in

@@ -359,8 +359,8 @@ static bool reflex_within(const struct work *work, int a, int b, int c)
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
 /* Whether b is an ear: it is convex, and no other corner of the remaining polygon is in or on its triangle a b c. Testing
- * reflex corners suffices: of the corners in the triangle, the one nearest to b (farthest from the line a c) is reflex, since
- * the part of the triangle between b and it is inside the polygon. */
+ * reflex corners suffices: of the corners in the triangle, the one farthest from the line a c is reflex, since the part of the
+ * triangle beyond it, towards b, is inside the polygon. */
 static bool is_ear(const struct work *work, int b)
 {
 	int a = work->before[b], c = work->next[b];

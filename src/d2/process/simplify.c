@@ -32,7 +32,7 @@ enum {
 struct hulls {
 	uint32_t *words;
 	size_t size; /* of words [bytes] */
-	size_t start[LEVELS]; /* of each level, in words */
+	size_t start[LEVELS]; /* where each level's nodes begin in `words` */
 	int levels;
 };
 

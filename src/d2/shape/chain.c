@@ -88,7 +88,7 @@ static void convex_node(const struct d2_shape *shape, struct d2_node *out)
 		out->box.half = (struct d2_vec_d){INFINITY, INFINITY};
 		return;
 	}
-	/* An ellipse's only point is its centre. */
+	/* An ellipse's only point is its centre, so its box is widened by the longer half axis. */
 	set_block(shape, 0, shape->count - 1, &low, &high);
 	out->box = bounds_between(low, high, shape->type == D2_ELLIPSE ? max_f(shape->axes.x, shape->axes.y) : shape->radius);
 }

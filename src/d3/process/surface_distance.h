@@ -65,9 +65,9 @@ struct d3_surface_point {
 };
 
 struct d3_surface_point d3_surface_nearest(const struct d3_surface *surface, struct d3_vec_d p);
-/* The same for a single triangle; the result's `triangle` is 0. */
+/* The point of a triangle that is nearest to p; its `triangle` is 0. */
 struct d3_surface_point d3_surface_triangle_nearest(const struct d3_vec_d corners[3], struct d3_vec_d p);
-/* The distance of p, negative inside. The surface must be closed. */
+/* The signed distance of p from the surface, negative inside. The surface must be closed. */
 double d3_surface_distance(const struct d3_surface *surface, struct d3_vec_d p);
 
 /* Cuts a triangle at the middles of its sides: writes the triangles at its corners, then the one in the middle. */
