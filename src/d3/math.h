@@ -1,8 +1,8 @@
 /* math.h - vectors, rotations and rigid transforms in 3D.
- * Two kinds of frame, as in 2D: a `d3_pose` places an object in the world, at a position in doubles. A transform between two
- * objects near each other is in floats, or in doubles (`_d`) where the geometry must not lose digits. Positions of poses are
- * subtracted in double, then rounded. Invariant, to within rounding: quaternions have unit length, and the columns of rotation
- * matrices are orthonormal.
+ * A `d3_pose` places an object in the world, as in 2D; its position is in doubles. A `d3_transform` maps between the frames of
+ * two objects near each other and is in floats; a `d3_transform_d` is in doubles, where the geometry must not lose digits.
+ * Positions of poses are subtracted in doubles, and the difference is rounded to floats. Invariant, to within rounding:
+ * quaternions have unit length, and the columns of rotation matrices are orthonormal.
  * Pure, any thread. */
 #pragma once
 #include "base/scalar.h"
@@ -43,7 +43,7 @@ static inline struct d3_vec d3_normalize(struct d3_vec a)
 	return length > 1e-18f ? d3_scale(1 / length, a) : (struct d3_vec){0, 0, 0};
 }
 
-/* a + 2 u x (u x a + w a), where u is the vector part of q. */
+/* Rotates a by the unit quaternion q: a + 2 u x (u x a + w a), where u is the vector part of q. */
 static inline struct d3_vec d3_rotate(struct d3_quat q, struct d3_vec a)
 {
 	struct d3_vec u = {q.x, q.y, q.z}, t = d3_mul_add(d3_cross(u, a), q.w, a);
@@ -61,7 +61,7 @@ static inline struct d3_quat d3_inv_mul_quat(struct d3_quat a, struct d3_quat b)
 	return d3_mul_quat((struct d3_quat){-a.x, -a.y, -a.z, a.w}, b);
 }
 
-/* Scales q to unit length, which products lose; returns the identity if q is shorter than 1e-18. */
+/* Scales q to unit length, from which products drift by rounding. Returns the identity if q is shorter than 1e-18. */
 static inline struct d3_quat d3_normalize_quat(struct d3_quat q)
 {
 	float length = sqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
@@ -93,7 +93,7 @@ static inline struct d3_transform d3_mul_transform(struct d3_transform a, struct
 	return (struct d3_transform){d3_transform_point(a, b.p), d3_mul_quat(a.q, b.q)};
 }
 
-/* The pose of b relative to a: the transform from b's frame to a's. The difference of the origins is computed in double. */
+/* The transform from the frame of b to that of a. The difference of the origins is computed in double. */
 static inline struct d3_transform d3_pose_relative(const struct d3_pose *a, const struct d3_pose *b)
 {
 	struct d3_vec between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)};
@@ -110,7 +110,8 @@ static inline struct d3_vec d3_narrow(struct d3_vec_d a)
 	return (struct d3_vec){(float)a.x, (float)a.y, (float)a.z};
 }
 
-/* `count` points: those of `narrow` if it is not NULL, else of `wide`. `index`, if not NULL, selects them. */
+/* A list of `count` points in floats (`narrow`) or, if that is NULL, in doubles (`wide`). Point i is entry index[i] of them;
+ * entry i if `index` is NULL. */
 struct d3_points {
 	const struct d3_vec *narrow;
 	const struct d3_vec_d *wide;
@@ -124,7 +125,7 @@ static inline struct d3_vec_d d3_points_at(const struct d3_points *points, uint3
 	return points->narrow ? d3_widen(points->narrow[k]) : points->wide[k];
 }
 
-/* The AABB of the points. Returns its longest side. */
+/* Writes the AABB of the points and returns its longest side. */
 static inline double d3_points_box(const struct d3_points *points, struct d3_vec_d *lower, struct d3_vec_d *upper)
 {
 	*lower = (struct d3_vec_d){INFINITY, INFINITY, INFINITY};

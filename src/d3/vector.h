@@ -1,8 +1,8 @@
 /* vector.h - vectors and rotations of one precision. math.h includes this file for floats, with names such as d3_add, and for
- * doubles, with names such as d3_add_d. Its parameters:
+ * doubles, with names such as d3_add_d. The includer defines:
  *   REAL      the type of numbers
- *   ROOT      its square root
- *   D3(name)  the name for this type
+ *   ROOT      the square root function of that type
+ *   D3(name)  the full name of a type or function for that type
  * Pure, any thread. */
 
 struct D3(vec) {
@@ -109,7 +109,7 @@ static inline struct D3(rot) D3(inv_mul_rot)(const struct D3(rot) *a, const stru
 	return (struct D3(rot)){D3(inv_turn)(a, b->x), D3(inv_turn)(a, b->y), D3(inv_turn)(a, b->z)};
 }
 
-/* The inverse rotation. */
+/* The inverse rotation: the transpose. */
 static inline struct D3(rot) D3(inv_rot)(const struct D3(rot) *q)
 {
 	return (struct D3(rot)){{q->x.x, q->y.x, q->z.x}, {q->x.y, q->y.y, q->z.y}, {q->x.z, q->y.z, q->z.z}};

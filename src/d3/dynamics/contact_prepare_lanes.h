@@ -1,13 +1,14 @@
-/* contact_prepare_lanes.h - fills the records of contact_solver.wide.c before the sub-steps and stores them after, LANES
- * contacts at a time. Included there only. */
+/* contact_prepare_lanes.h - fills the records of contact_solver.wide.c before the sub-steps and stores their impulses after,
+ * LANES contacts at a time. Included there only. */
 
 /* --- The frame of a contact ----------------------------------------------------------------------------------------------- */
 
-/* Tangent y, the velocity of b relative to a at c, and the impulses that frame_close applies: see contact_solver.wide.c. */
+/* A contact's tangent y; the velocities U and W of b relative to a, at c; and the impulses that frame_close applies. See
+ * contact_solver.wide.c. */
 struct frame {
 	struct lane_vec y;
 	lanes un, ux, uy, wn, wx, wy; /* U [length/s] and W [rad/s] */
-	lanes pn, px, py, ln, lx, ly; /* along n, x, y [mass length/s] and about them [mass length^2/s] */
+	lanes pn, px, py, ln, lx, ly; /* impulses along n, x, y [mass length/s], and about them [mass length^2/s] */
 };
 
 INLINE struct frame frame_of(const struct record *record, const struct lane_velocity *a, const struct lane_velocity *b)
@@ -41,7 +42,7 @@ INLINE struct lane_axes gather_axes(const struct world *world, const uint32_t *i
 	return axes;
 }
 
-/* Loads the velocities. Angular velocities of slender bodies are rotated back by their swing. */
+/* Loads the velocities of both bodies. Angular velocities of slender bodies are rotated back by their swing. */
 INLINE void record_gather(
 	const struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -53,7 +54,7 @@ INLINE void record_gather(
 	}
 }
 
-/* Stores the velocities. Angular velocities of slender bodies are rotated forward again. */
+/* Stores the velocities of both bodies. Angular velocities of slender bodies are rotated forward again. */
 INLINE void record_scatter(struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
 	if (record->swings) {
@@ -64,7 +65,8 @@ INLINE void record_scatter(struct world *world, const struct record *record, str
 	scatter(world, record->b, b);
 }
 
-/* Stores the velocities of lanes in `some`. Other states must not change, and rotating back and forward is not exact. */
+/* As record_scatter, for the lanes in `some` only. The others must stay the same to the bit, and rotating back and forward is
+ * not exact. */
 INLINE void record_scatter_where(
 	struct world *world, const struct record *record, masks some, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -117,12 +119,13 @@ INLINE lanes impulse_sum(const struct record *record)
 
 /* --- The friction radius -------------------------------------------------------------------------------------------------- */
 
-/* Twice the area, and twice the integral of the distance from the centre over it: as in friction_radius.c, to the bit. */
+/* Twice a contact's area, and twice the integral over it of the distance from its centre: as in friction_radius.c, to the
+ * bit. */
 struct lane_friction_radius {
 	lanes area, moment;
 };
 
-/* Adds the triangle of the centre (the origin) and two corners, in the plane perpendicular to n. */
+/* Adds the triangle of the centre (the origin) and two corners, projected along n. */
 INLINE struct lane_friction_radius friction_radius_add(
 	struct lane_friction_radius friction_radius, struct lane_vec n, struct lane_vec from, struct lane_vec to)
 {
@@ -133,13 +136,14 @@ INLINE struct lane_friction_radius friction_radius_add(
 	return (struct lane_friction_radius){friction_radius.area + area, friction_radius.moment + area * sum / splat(18.0f)};
 }
 
-/* Twice the area of a quadrangle, from its diagonals. */
+/* Twice the area of the quadrangle a, b, c, d, projected along n, from its diagonals. */
 INLINE lanes quadrangle(struct lane_vec n, struct lane_vec a, struct lane_vec b, struct lane_vec c, struct lane_vec d)
 {
 	return abs_lanes(lane_dot(n, lane_cross(lane_sub(c, a), lane_sub(d, b))));
 }
 
-/* The mean distance from the centre over the area of four points, in the order that spans the largest area; 0: no area. */
+/* The mean distance from the centre of four points over the quadrangle that they span, in the order of the largest area; 0: no
+ * area. */
 INLINE lanes float4_friction_radius(struct lane_vec n, const struct lane_vec points[4])
 {
 	struct lane_vec p[4], middle = {0};
@@ -199,14 +203,14 @@ struct arms {
 	struct lane_vec center, between;
 };
 
-/* Returns the lanes in which the body is kinematic and rotates: contacts do not affect its rotation. */
+/* The lanes in which the body is kinematic and rotates: its rotation does not respond to contacts. */
 INLINE masks turns_alone(const uint32_t states[LANES], struct lane_vec w)
 {
 	return read_only(states) & (lane_dot(w, w) > (lanes){0});
 }
 
-/* Computes the points and their current separations. A flat contact keeps the arms of its last narrow phase: see flat_frame.
- * Returns which contacts are flat and `steady`. */
+/* Sets the points of the record with their current separations, there[i] (the lanes that have point i) and the arms. A flat
+ * contact keeps the arms of its last narrow phase: see flat_frame. Returns the lanes of flat contacts that are in `steady`. */
 INLINE masks points_prepare(struct record *record, const struct lane_row *row, const struct lane_body *a,
 	const struct lane_body *b, const struct lane_vec *between, struct lane_vec x, masks steady, masks there[POINTS],
 	struct arms *arms)
@@ -242,21 +246,24 @@ INLINE masks points_prepare(struct record *record, const struct lane_row *row, c
 	return flat;
 }
 
-/* A flat contact keeps its normal and tangents while body a leans by less than this [rad]. Resting bodies lean by less (1/180
- * in a pyramid of 100 rows), and the error of the contact force is small against friction. FLAT_TWIST: the same for rotation
- * about the normal; it exceeds only noise, since a body that turns carries along the body on it. */
+/* A flat contact keeps its normal and tangents while body a leans by less than FLAT_TURN [rad]. Resting bodies lean by less
+ * (1/180 in a pyramid of 100 rows), and the error of the contact force is small against friction. FLAT_TWIST is the limit for
+ * rotation about the normal [rad]. It is just above noise, since a body that turns carries along the body on it. */
 #define FLAT_TURN 0.02f
 #define FLAT_TWIST 1e-4f
-/* If body a rotates faster than this [rad/s], it is not at rest: its contacts take directions from its current rotation. */
+/* If body a rotates faster than this [rad/s], it is not at rest: its contacts take their directions from its current
+ * rotation. */
 #define FLAT_SPEED 0.1f
 
-/* Returns the rotation of body a from which a contact takes its normal, tangents and arms. Contacts are springs. A leaning
- * stack is pushed upright by the uneven pressure in its contacts, and pulled over by its weight, which acts off centre. Above
- * some 20 boxes the pull is stronger (Euler, 1744: a column buckles under its own weight when it is high enough), and the stack
- * falls from a lean of rounding errors alone. So flat contacts ignore a small lean: with the directions and arms of an upright
- * body no weight acts off centre. The separations still contain the lean of one body relative to another. The lean is the
- * body's rotation without its part about the normal, which the contact follows. Contacts of a rotating kinematic body follow
- * the lean, too.
+/* Returns the rotation of body a from which a contact takes its normal, tangents and arms. For a flat contact this is the
+ * rotation kept in row->frame while a has leant from it by less than FLAT_TURN; else a's current rotation qa.
+ * The reason is that contacts are springs. A leaning stack is pushed upright by the uneven pressure in its contacts, and pulled
+ * over by its weight, which acts off centre. Above some 20 boxes the pull is stronger (Euler, 1744: a column buckles under its
+ * own weight when it is high enough), and the stack falls from a lean by rounding errors alone. With the directions and arms of
+ * an upright body no weight acts off centre.
+ * The separations still contain the lean of one body relative to another. The lean is the rotation since row->frame without its
+ * part about the normal, which the contact follows. Contacts of a rotating kinematic body are never flat here: they follow its
+ * lean.
  * Source: Box3D's recycled contacts (Catto, 2025), which keep their normals in the world and their arms until one of the bodies
  * has turned by 10 degrees. */
 INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat qa, masks flat)
@@ -276,7 +283,7 @@ INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat 
 	return lane_choose_quat(near, frame, qa);
 }
 
-/* Stores the frames of flat contacts that have changed. */
+/* Stores the frames `now` in the records of flat contacts where they differ from `before`. */
 static void frames_keep(const struct world *world, const struct batch_link *links, uint32_t count, masks flat,
 	const struct lane_quat *before, const struct lane_quat *now)
 {
@@ -288,7 +295,8 @@ static void frames_keep(const struct world *world, const struct batch_link *link
 			d3_contact_row(world, links[i].id)->frame = (struct d3_quat){now->x[i], now->y[i], now->z[i], now->w[i]};
 }
 
-/* The effect on rotations of a unit impulse at c along a direction u, or of a unit angular impulse about an axis u. */
+/* The effect on the rotations of both bodies of a unit impulse at c along a direction u, or of a unit angular impulse about an
+ * axis u. */
 struct direction {
 	struct lane_vec a, b; /* r x u, or u */
 	struct lane_vec turned_a, turned_b; /* angular velocities that the impulse gives */
@@ -300,14 +308,14 @@ INLINE struct direction direction_of(const struct record *record, struct lane_ve
 		a, b, lane_symmetric_mul(&record->inv_inertia_a, a), lane_symmetric_mul(&record->inv_inertia_b, b)};
 }
 
-/* Response of the velocity along `to` to an impulse along `of`, by rotation of the bodies. */
+/* Response of the velocity along (or about) `to` to a unit impulse along (or about) `of`, by rotation of the bodies. */
 INLINE lanes response(const struct direction *to, const struct direction *of)
 {
 	return lane_dot(to->a, of->turned_a) + lane_dot(to->b, of->turned_b);
 }
 
-/* Computes the entries of A that the solver needs: effective masses and couplings of the normal points, responses of the
- * tangents and the twist, and the inverse of the friction block. */
+/* Computes what the solver needs of A: effective masses and couplings of the points, responses of the tangents and the twist,
+ * and the inverse of the friction block. */
 INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks there[POINTS])
 {
 	struct lane_vec n = record->n, x = record->x, m = lane_add(record->inv_mass_a, record->inv_mass_b);
@@ -318,7 +326,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	struct direction about_x = direction_of(record, x, x);
 	struct direction about_y = direction_of(record, y, y);
 	struct lane_vec mn = lane_mul(m, n), mx = lane_mul(m, x), my = lane_mul(m, y);
-	/* Responses to the normal impulse and those about x and y. */
+	/* Responses of U_n, W_x and W_y to impulses along n, about x and about y. */
 	lanes nn = lane_dot(n, mn) + response(&along_n, &along_n);
 	lanes nx = response(&along_n, &about_x);
 	lanes ny = response(&along_n, &about_y);
@@ -352,7 +360,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	record->xy = -(inverse * kxy);
 }
 
-/* Computes R for contacts that are new or have new points. */
+/* Computes R where it is unknown: for contacts that are new or have new points. */
 static void friction_radius_find(struct record *record, const struct lane_row *row)
 {
 	const struct lane_vec points[POINTS] = {
@@ -361,8 +369,8 @@ static void friction_radius_find(struct record *record, const struct lane_row *r
 		choose(row->friction_radius < (lanes){0}, float4_friction_radius(row->n, points), row->friction_radius);
 }
 
-/* rolling_mass is a lower bound on the effective mass about any axis, from the largest row sum of the inverse inertia
- * (Gershgorin); exact for balls. */
+/* Sets what rolling needs. rolling_mass is a lower bound on the effective mass about any axis, from the largest row sum of the
+ * inverse inertia (Gershgorin); exact for balls. */
 static void rolling_prepare(struct record *record, const struct lane_rows *rows, const struct lane_row *row, lanes carry)
 {
 	const struct lane_symmetric *a = &record->inv_inertia_a, *b = &record->inv_inertia_b;
@@ -377,7 +385,7 @@ static void rolling_prepare(struct record *record, const struct lane_rows *rows,
 	record->rolling = lane_scale(carry, record->rolling);
 }
 
-/* Surface velocity of the body at one side, in the world [length/s]. */
+/* Surface velocity by the material on one side of the contact, in the world [length/s]. */
 static struct d3_vec surface_velocity(const struct world *world, const struct batch_link *link, int side)
 {
 	const struct material material = contact_material(world, link->id, side);
@@ -385,8 +393,8 @@ static struct d3_vec surface_velocity(const struct world *world, const struct ba
 	return d3_rotate(d3_row(world, link->bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
 }
 
-/* Sets the value of U_xy at which friction vanishes. Each surface carries the other body along, so it is the surface velocity
- * of a minus that of b. */
+/* Sets tangent_x and tangent_y, the value of U_xy at which friction vanishes: the surface velocity of a minus that of b, since
+ * each surface carries the other body along. */
 static void sliding_prepare(
 	const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_link *links)
 {
@@ -400,9 +408,10 @@ static void sliding_prepare(
 	}
 }
 
-/* Velocity at which c moves along with a body that rotates with w: along the normal that of w x r, along the tangents the
- * slower of w x r and the other body's velocity at c. A carried body moves like both, a rolling or sliding one at most like one
- * of them. r, others: from this and the other centre of mass to c; u: velocity of the other body relative to this one. */
+/* Estimates the velocity of c on a body that rotates with w and may carry the other body: along the normal that of w x r; along
+ * the tangents the slower of w x r and the other body's velocity at c. A carried body moves like both, a rolling or sliding one
+ * at most like one of them. r, others: from this and the other centre of mass to c. u: velocity of the other centre of mass
+ * relative to this one. Of other_w only the rotation about the normal counts. */
 INLINE struct lane_vec contact_path(const struct record *record, struct lane_vec y, struct lane_vec r, struct lane_vec w,
 	struct lane_vec others, struct lane_vec u, struct lane_vec other_w)
 {
@@ -414,10 +423,11 @@ INLINE struct lane_vec contact_path(const struct record *record, struct lane_vec
 	return lane_mul_add(lane_mul_add(delta, choose(slower, own_x, x), record->x), choose(slower, own_y, dy), y);
 }
 
-/* Sets the change of the surface velocity of a rotating kinematic body, which carries others along an arc. With the surface
- * velocity at the start of the step they would move along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by
- * 0.25 rad/s. So the surface velocity changes by w x u per second for a contact that moves with u. The solve adds the first
- * half of a sub-step's change, which gives the velocity at its middle, for the positions; the relax adds the rest. */
+/* Sets bend_x and bend_y: the change of the surface velocity of a rotating kinematic body, which carries others along an arc.
+ * With the surface velocity at the start of the step they would move along the tangent: 5 cm outwards in 10 s at 10 m from the
+ * axis of a body that turns at 0.25 rad/s. So the surface velocity changes by w x u per second for a contact that moves with u,
+ * its contact_path. The solve adds the first half of a sub-step's change, which gives the velocity at its middle, for the
+ * positions; the relax adds the rest. */
 static void bends_prepare(const struct world *world, struct record *record, struct lane_vec y, masks alone_a, masks alone_b,
 	const struct lane_velocity *a, const struct lane_velocity *b)
 {
@@ -447,10 +457,11 @@ INLINE void row_load(const struct lane_rows *rows, struct lane_row *row)
 		columns_load_at(rows->at, at * sizeof(float), (lanes *)row + at);
 }
 
-/* Returns the lanes whose contact bears weight: its normal is nearly along gravity, it had an impulse in the last step, no
- * point approaches fast, and its bodies have similar masses and no burden. `fastest`: speed of the fastest approaching point,
- * <= 0. Over-relaxing other contacts does harm: landing bodies bounce, loads of 1000:1 are thrown, a crowd with much friction
- * gains energy. 2D does not over-relax: there piles would creep for ever. */
+/* The lanes whose contact bears weight: its normal is nearly along gravity, it had an impulse in the last step, no point
+ * approaches fast, its bodies have no burden, and their masses are within a factor of BEARING_RATIO (or one is not dynamic).
+ * `fastest`: normal speed of the fastest approaching point, <= 0. Over-relaxing other contacts does harm: landing bodies
+ * bounce, loads of 1000:1 are thrown, a crowd with much friction gains energy. 2D does not over-relax: there piles would creep
+ * for ever. */
 INLINE masks bears(
 	const struct world *world, const struct record *record, const struct batch_link *links, uint32_t count, lanes fastest)
 {
@@ -468,7 +479,7 @@ INLINE masks bears(
 	return bears;
 }
 
-/* Fills a record. Lanes without a contact load zeros. */
+/* Fills a record from `count` links, or LANES if there are more. Lanes without a contact load zeros. */
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d3_contact_row no_row;

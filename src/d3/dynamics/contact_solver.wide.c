@@ -2,9 +2,9 @@
  * the last contact, and points that a contact lacks, have no mass and get no impulse.
  * Any thread: the contacts of a colour share no body that they write to.
  *
- * Symbols: n normal from a to b, x and y = n x x tangents, c the centre of the points, r_a, r_b from the centres of mass to c,
- * p_i x + q_i y from c to point i, dp, dq displacement and rotation since the step began, lambda_i >= 0 accumulated impulses, h
- * sub-step [s].
+ * Symbols: n normal from a to b; x, y tangents, y the cross product of n and x; c the centre of the points; r_a, r_b from the
+ * centres of mass to c; p_i x + q_i y from c to point i; dp, dq displacement and rotation since the step began; lambda_i >= 0
+ * accumulated normal impulses; h sub-step [s]. A prime marks the new value.
  *   U = v_b + w_b x r_b - v_a - w_a x r_a, W = w_b - w_a     velocity of b relative to a, at c
  *   normal     v_i = U_n + W_x q_i - W_y p_i
  *              s_i > 0:  lambda' = max(0, lambda - m_i (v_i + s_i/h))
@@ -14,17 +14,19 @@
  *   twist      tau' = clamp(tau - m_n W_n, +-friction R N), N = sum lambda_i, R the mean distance from c of the contact area
  *   friction   f' = f - K^-1 (U_xy - tangent velocity), limited to length friction N: see slide
  *   rolling    l' = l - m W, limited to length rolling_resistance N
- * Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which removes the velocity that the push added. Where an
- * impact has separated a point, by friction or rotation, relaxing reduces lambda_i no further than to v_i = 0: an impulse must
- * not be undone because of a separation that it caused itself. Without this a spinning plate was lifted and gained up to 16 %
- * of energy. U and W respond to the impulses along and about n, x, y by a symmetric 6 x 6 matrix A = J M^-1 J^T, computed once
- * a step. The four points need ten numbers of it, the responses of the v_i to each other; friction needs nine, the responses of
- * U_x, U_y and W_n to the sums of the normal impulses, and its own block. Each pass reads and writes bodies once, and applies
- * each inertia once.
+ * Relaxing leaves out the push (bias 0, mass_scale 1, impulse_scale 0 where s_i <= 0), which removes the velocity that the push
+ * added. Where an impact has separated a point, by friction or rotation, relaxing reduces lambda_i no further than to v_i = 0:
+ * an impulse must not be undone because of a separation that it caused itself. Without this a spinning plate was lifted and
+ * gained up to 16 % of energy.
+ * U and W respond to the impulses along and about n, x, y by a symmetric 6 x 6 matrix A = J M^-1 J^T. What is needed of it is
+ * computed once a step: for the points ten numbers, the responses of the v_i to the lambda_i; for friction the nine responses
+ * of U_x, U_y and W_n to the sums of the normal impulses (along n, about x and y), and its own block. Each pass reads and
+ * writes bodies once, and applies each inertia once.
  *   separation  s_i = s_i0 + n . (dp_b - dp_a) + d_b . (r_b + radius_b n) - d_a . (r_a - radius_a n)
  *                     + (d_b - d_a) . (p_i x + q_i y),  d = dq^-1 n - n
- * Rotating a round shape leaves its surface in place and moves only its core. Poses change only between a solve and the relax
- * that follows: separations computed in relax also serve the next solve.
+ * The radius terms let a round shape roll in place: a rotation about its core, radius_a or radius_b below the surface, does not
+ * change s_i. Poses change only between a solve and the relax that follows: separations computed in relax also serve the next
+ * solve.
  * A, n and r are those of the poses at the start of the step: one linearisation, whose impulses may be applied again in each
  * sub-step. A slender body counts as unrotated: its angular velocity is rotated back by the swing of its long axis since the
  * step began, and forward again after the impulse. If only its inertia were rotated, r x n would get a component along the
@@ -32,15 +34,16 @@
  * rotation about the long axis is left out: the contact of a top or a rolling log does not follow it.
  * Friction acts at c, not at each point. With friction per point stacks, walls, cards and arches stand the same, but points
  * that share a load unevenly slip one after the other (three boxes on each other slide off at 0.9 of the angle of friction),
- * and solving takes 1.6 times as long. With friction per point a cube at 3 m/s and 10 rad/s slides 1.6 m, here 0.9 m. One
- * ellipsoidal limit for friction and twist gives 1.4 m, but keeps trees on rough ground awake.
+ * and solving takes 1.6 times as long. A cube at 3 m/s and 10 rad/s slides 1.6 m with friction per point, 0.9 m here, and 1.4 m
+ * with one ellipsoidal limit for friction and twist, which keeps trees on rough ground awake.
  * Sources: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
 #include "core/contact.h"
 #include "d3/dynamics/lanes.h"
 
 enum { POINTS = D3_MANIFOLD_POINTS };
 
-/* Factor on changes of normal impulses in bearing contacts: see bears. With 1.3 three of 15 piles under a piston never rest. */
+/* Factor on the changes of normal impulses in bearing contacts: see bears. With 1.3 three of 15 piles under a piston never
+ * rest. */
 #define OVER_RELAXATION 1.2f
 /* Least squared cosine of the angle between gravity and the normal of a bearing contact. */
 #define BEARING 0.81f
@@ -53,12 +56,12 @@ struct lane_point {
 	lanes p, q; /* from c, along x and y [length] */
 	lanes separation; /* s_i0 [length] */
 	lanes s; /* s_i [length] */
-	lanes mass; /* [mass] */
+	lanes mass; /* effective along n, m_i; 0: no such point [mass] */
 	lanes impulse, step_impulse; /* [mass length/s] */
 };
 
-/* The data that every contact needs in each sub-step come first, then those that only some need, by flags: restitution, moving
- * surfaces, rolling, slender bodies. The flag `swings`, at the end, is read in each pass, too. */
+/* The fields that every contact needs in each sub-step come first, then those that only some need, by flags: restitution,
+ * moving surfaces, rolling, slender bodies. The flag `swings`, at the end, is read in each pass, too. */
 struct record {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_vec n, x;
@@ -66,21 +69,22 @@ struct record {
 	struct lane_vec inv_mass_a, inv_mass_b;
 	struct lane_symmetric inv_inertia_a, inv_inertia_b;
 	struct lane_point points[POINTS];
-	lanes coupling[6]; /* responses of v at one point to an impulse at another: 01, 02, 03, 12, 13, 23 [1/mass] */
-	struct lane_vec to_x, to_y, to_twist; /* responses of U_x, U_y, W_n to impulses along n, about x and about y */
+	lanes coupling[6]; /* response of v at one point to a unit impulse at another: 01, 02, 03, 12, 13, 23 [1/mass] */
+	struct lane_vec to_x, to_y, to_twist; /* responses of U_x, U_y, W_n to unit impulses along n, about x and about y */
 	lanes xx, xy, yy; /* K^-1 [mass] */
-	lanes twist_x, twist_y, twist_mass; /* responses of U_x, U_y to an impulse about n; m_n */
+	lanes twist_x, twist_y, twist_mass; /* responses of U_x, U_y to a unit impulse about n; m_n */
 	lanes push_speed; /* maximum speed at which overlap is pushed out [length/s] */
-	lanes friction, twist_friction; /* coefficient [1]; times R [length] */
+	lanes friction, twist_friction; /* coefficient of friction [1]; the same times R [length] */
 	lanes relaxation; /* factor on the changes of normal impulses: see normals_solve */
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
-	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
-	lanes radius_a, radius_b; /* depth of the cores that rolling leaves in place [length] */
-	/* some lane bounces at a hit, rolls, or slides: on a surface that has a tangent speed or rotates with a kinematic body */
+	lanes friction_x, friction_y, twist; /* f [mass length/s], tau [mass length^2/s] */
+	lanes radius_a, radius_b; /* depth of the shapes' cores below the surface: see core_depth [length] */
+	/* flags: in some lane a contact bounces; has rolling resistance; has a surface that moves by its tangent speed or with a
+	 * rotating kinematic body */
 	bool bounces, rolls, slides;
 	bool hits; /* in some lane a point approaches fast enough to bounce */
-	lanes tangent_x, tangent_y; /* relative velocity of the surfaces [length/s] */
-	lanes bend_x, bend_y; /* change of tangent_x, y in half a sub-step: see bends_prepare [length/s] */
+	lanes tangent_x, tangent_y; /* surface velocity of a minus that of b: see sliding_prepare [length/s] */
+	lanes bend_x, bend_y; /* change of tangent_x and tangent_y in half a sub-step: see bends_prepare [length/s] */
 	lanes restitution, friction_radius;
 	lanes speed[POINTS]; /* v_i of the points when the step began [length/s] */
 	lanes rolling_resistance, rolling_mass;
@@ -122,13 +126,14 @@ struct lane_friction {
 	lanes x, y;
 };
 
-/* If K differs between directions by less than this fraction, friction counts it as isotropic. The error of the direction of
- * friction is then a third of a degree. */
+/* If K differs between directions by less than this fraction, friction counts it as isotropic. The direction of friction is
+ * then off by less than 0.6 degrees. */
 #define ALIKE 0.01f
 
-/* Sliding friction: f* = f - K^-1 U would stop the sliding, but is longer than the limit F. Friction opposes the sliding: of
- * all f of length F it is the one that leaves U' = K (f' - f*) = -l f', l >= 0, and dissipates the most energy (Moreau, 1970):
- *   f' = (1 + l K^-1)^-1 f*, with l such that |f'| = F: by Newton's method on 1/|f'|, which is nearly linear in l
+/* Computes sliding friction. f* = f - K^-1 U would stop the sliding, but is longer than the limit F. Friction opposes the
+ * sliding: of all f' of length F it is the one that leaves U' = K (f' - f*) = -l f', l >= 0, and dissipates the most energy
+ * (Moreau, 1970):
+ *   f' = (1 + l K^-1)^-1 f*, with l such that |f'| = F: by two Newton steps on 1/|f'|, which is nearly linear in l
  * Shortening f* to F is enough only if K is the same in both directions: a box of 2.5 by 1 that is pushed at 45 degrees would
  * move at 53. `e`: f* / |f*|; `part`: F / |f*|; `limit`: F. */
 static void slide(const struct record *record, const struct lane_friction *e, const lanes *part, const lanes *limit,
@@ -153,7 +158,8 @@ static void slide(const struct record *record, const struct lane_friction *e, co
 	}
 }
 
-/* Returns f* if within the limit, else the friction of sliding: f* shortened if K is nearly isotropic, as in most contacts. */
+/* Returns f* (`friction`) if it is within the limit, else sliding friction: f* shortened if K is nearly isotropic, as in most
+ * contacts, else that of slide. */
 INLINE struct lane_friction friction_within(const struct record *record, struct lane_friction friction, lanes limit)
 {
 	lanes squares = friction.x * friction.x + friction.y * friction.y, one = splat(1.0f);
@@ -233,13 +239,13 @@ INLINE void separations_update(
 /* Intermediate values while the points are solved in turn. */
 struct lane_normals {
 	lanes wanted[POINTS]; /* lambda' before the clamp to >= 0 [mass length/s] */
-	/* of a point that an impact has separated: the impulse that stops it minus the one that closes the separation */
+	/* of a point that an impact may have separated: the impulse that stops it minus the one that closes the separation */
 	lanes slack[POINTS];
 	lanes per_speed[POINTS]; /* change of `wanted` per v_i [mass] */
 };
 
-/* Solves one point. Couplings are scaled before they are multiplied by the change, for a shorter dependency chain from point to
- * point. */
+/* Solves one point, and updates `wanted` of the others. Couplings are scaled before they are multiplied by the change, for a
+ * shorter dependency chain from point to point. */
 INLINE void normal_solve(struct record *record, struct lane_normals *normals, int i, bool hits)
 {
 	struct lane_point *point = &record->points[i];
@@ -254,12 +260,12 @@ INLINE void normal_solve(struct record *record, struct lane_normals *normals, in
 			normals->wanted[k] += normals->per_speed[k] * coupling_of(record, i, k) * change;
 }
 
-/* Solves the points forwards and backwards: the first ones take more than their share, and give it back. In one direction only,
- * a crate that landed flat was turned and thrown aside: three on a lift that stopped at 2 m/s slid by 25 mm instead of 2; forty
- * stacked cubes fell at 30 Hz.
- * Bearing contacts are over-relaxed: their impulses change by more than computed, since the bodies above will demand the same.
- * Thirty layers of crossed beams oscillate 0.6 times as much. Source: Young, "Iterative Methods for Solving Partial Difference
- * Equations of Elliptic Type", 1954. `soft` NULL: relaxing. */
+/* Solves the points in turn, forwards and backwards: on the way there the first ones take more than their share, on the way
+ * back they return it. In one direction only, a crate that landed flat was turned and thrown aside: three on a lift that
+ * stopped at 2 m/s slid by 25 mm instead of 2; forty stacked cubes fell at 30 Hz.
+ * Bearing contacts are over-relaxed: their impulses change by more than computed, in advance of the load that the bodies above
+ * have yet to pass on. Then thirty layers of crossed beams oscillate 0.6 times as much. Source: Young, "Iterative Methods for
+ * Solving Partial Difference Equations of Elliptic Type", 1954. `soft` NULL: relaxing. */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_soft *soft)
 {
 	struct lane_normals normals;
@@ -295,7 +301,7 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 	}
 }
 
-/* Loads the second halves of the states: displacements and rotations. */
+/* Loads the second halves of the states, with the displacements and rotations since the step began. */
 INLINE struct lane_pose gather_pose(const struct world *world, const uint32_t *index)
 {
 	struct lane_pose pose;
@@ -310,10 +316,11 @@ static void swings_update(const struct world *world, struct record *record, stru
 	record->swing_b = lane_swing(gather_axes(world, record->b), dq_b);
 }
 
-/* Solves each contact once, with push or relaxing. Friction is solved after the normal impulse, which bounds it: in the other
- * order a sliding disc brakes 25 % too hard. While overlap is pushed out, normal impulses exceed the load: then the impulse of
- * the last relaxing pass is a bound, too. Otherwise a crate that lands flat at 3 m/s rises again at 0.24 m/s. Without friction
- * in the pushing pass a body that slides to a stop moves back, and a body that rolls aside over flat triangles bumps. */
+/* Solves each contact once: with push, or else relaxing. Friction is solved after the normal impulse, which bounds it: in the
+ * other order a sliding disc brakes 25 % too hard. While overlap is pushed out, normal impulses exceed the load: so the normal
+ * impulse of the last relaxing pass bounds friction, too. Otherwise a crate that lands flat at 3 m/s rises again at 0.24 m/s.
+ * Without friction in the pushing pass a body that slides to a stop moves back, and a body that rolls aside over flat triangles
+ * bumps. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {

@@ -47,8 +47,8 @@ static uint8_t material_number(const struct d3_shape *shape, uint32_t child)
 	return of != NULL ? of[shape->mesh ? child : child / 2] : 0;
 }
 
-/* Writes the transformed points, and the point numbers and the material number of each face. Faces that were left out or are in
- * holes keep the zeros that are there. */
+/* Writes the transformed points, and the point numbers and material number of each face. Faces that were left out or are in
+ * holes keep the zeros that are there: d3_mesh_create leaves them out for their equal indices. */
 static void list_surface(const struct d3_shape *shape, const struct d3_transform_d *transform, struct d3_vec *vertices,
 	uint32_t *indices, uint8_t *materials)
 {
@@ -341,7 +341,7 @@ static void points_bounds(const struct d3_shape *shape, const struct d3_rot_d *q
 
 /* --- Points of meshes and height fields, through their trees -------------------------------------------------------------- */
 
-/* A search for the farthest point: along the vector v, by v . p, or from the centre v, by the squared distance. */
+/* A search for the farthest point: with the greatest v . p or, if from_center, with the greatest squared distance from v. */
 struct quest {
 	bool from_center;
 	struct d3_vec_d v;
@@ -377,8 +377,8 @@ static double reach_of_leaf(const struct d3_shape *shape, const struct quest *qu
 	return most;
 }
 
-/* The greatest reach_of_point over the corners of all triangles. Visits nodes depth first, that with the greatest bound first,
- * and skips nodes that cannot exceed the result so far. */
+/* The greatest reach_of_point over the corners of all triangles. Visits nodes depth first, of siblings that with the greatest
+ * bound first, and skips nodes whose bound does not exceed the result so far. */
 static double farthest_reach(const struct d3_shape *shape, const struct quest *quest)
 {
 	struct {
@@ -421,8 +421,8 @@ static void tree_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, 
 
 /* --- Bounds of whole shapes ----------------------------------------------------------------------------------------------- */
 
-/* Extends bounds by a shape, rotated by q about the origin. A mesh or height field replaces them. Not for compounds and
- * half-spaces. */
+/* Extends bounds by a shape, rotated by q about the origin of the body's frame. The bounds of a mesh or height field replace
+ * them. Not for compounds and half-spaces. */
 static void part_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, double bounds[6])
 {
 	switch (shape->type) {

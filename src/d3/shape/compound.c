@@ -23,7 +23,8 @@ size_t d3_compound_bytes(const struct d3_compound *compound)
 	return bytes;
 }
 
-/* Makes the compound's children, in the order given: each shape, or each child of a given compound, transformed by the pose. */
+/* Makes the compound's children, in the order given: copies of each shape, or of each child of a given compound, transformed by
+ * the shape's pose. */
 static enum d3_hull_result transform_children(struct memory *memory, struct d3_compound *compound,
 	const struct d3_shape *const *shapes, const struct d3_pose *poses, uint32_t count)
 {
@@ -44,7 +45,7 @@ static enum d3_hull_result transform_children(struct memory *memory, struct d3_c
 	return D3_HULL_OK;
 }
 
-/* Builds the tree over the children and sorts them into the order of its leaves. */
+/* Builds the tree over the children and sorts them into the order of its leaves. False: no memory. */
 static bool plant(struct memory *memory, struct d3_compound *compound)
 {
 	size_t item_size = compound->count * sizeof(struct d3_mesh_item);
@@ -68,7 +69,7 @@ static bool plant(struct memory *memory, struct d3_compound *compound)
 	return done;
 }
 
-/* Sets the centroid, that of the volume or, without volume, the mean of the children's, and `inner`, the least of the
+/* Sets the centroid: that of the volume; without volume, the mean of the children's. Sets `inner` to the least of the
  * children's. */
 static void find_centroid(struct d3_shape *shape)
 {

@@ -9,11 +9,11 @@ static const struct d3_transform_d in_place = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0},
 
 /* --- Extents -------------------------------------------------------------------------------------------------------------- */
 
-/* The distance of an ellipsoid's farthest point from c. With half axes a, that point p maximises |p - c|^2 where sum (p/a)^2 =
- * 1. For any s above the greatest a^2
+/* The distance of an ellipsoid's farthest point from c, in its frame: an upper bound to within rounding. With half axes a, that
+ * point p maximises |p - c|^2 where sum (p/a)^2 = 1. For any s above the greatest a^2
  *   |p - c|^2 <= s + sum c^2 s/(s - a^2),
- * and the least of these bounds, where 1 = sum c^2 a^2/(s - a^2)^2, is the maximum itself (S-lemma). Its s lies between the
- * greatest a^2 and that plus the greatest a |c|. */
+ * and the least of these bounds, where 1 = sum c^2 a^2/(s - a^2)^2, is the maximum itself (S-lemma). Its s is found by
+ * bisection between the greatest a^2 and that plus the greatest a times |c|. */
 static double ellipsoid_reach(struct d3_vec_d half, struct d3_vec_d c)
 {
 	double squares[3] = {half.x * half.x, half.y * half.y, half.z * half.z}, offsets[3] = {c.x * c.x, c.y * c.y, c.z * c.z};
@@ -47,7 +47,8 @@ static double points_reach(const struct d3_shape *shape, struct d3_vec_d center)
 	return most + shape->radius;
 }
 
-/* The farthest point of a cylinder or cone is on a rim, on the far side from the centre, or the apex. */
+/* The farthest point of a cylinder is on one of its rims, that of a cone on its rim or at the apex; a rim's is on the side away
+ * from `center`. */
 double d3_convex_reach(const struct d3_shape *shape, struct d3_vec_d center)
 {
 	struct d3_vec_d c = d3_inv_transform_point_d(&shape->frame, center), half = d3_widen(shape->half);
@@ -77,8 +78,8 @@ struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type)
 	return shape;
 }
 
-/* Sets `middle`, `reach` and `extent` after all other fields: a bounding ball. Its centre is that of the points' AABB, or the
- * frame's origin, or half way between the two tips of a tapered capsule. */
+/* Sets the bounding ball `middle`, `reach` and `extent` from all other fields. Its centre is that of the points' AABB, else the
+ * frame's origin; of a tapered capsule, half way between its tips. */
 static void set_ball(struct d3_shape *shape)
 {
 	struct d3_vec_d low, high;
@@ -92,7 +93,6 @@ static void set_ball(struct d3_shape *shape)
 
 /* --- Making --------------------------------------------------------------------------------------------------------------- */
 
-/* Makes a shape whose core is one to three points. The centroid is their mean. */
 struct d3_shape *d3_points_make(
 	struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count, float radius)
 {
@@ -146,8 +146,8 @@ static bool set_hull(struct d3_shape *shape, const struct d3_hull *hull)
 	return true;
 }
 
-/* The centroid is a quarter of the height h above the base. Its distance from the lateral surface is 3/4 h sin(half the apex
- * angle). */
+/* Sets the centroid, at a quarter of the height h above the base, and `inner`. The centroid's distance from the base is h/4,
+ * that from the lateral surface 3/4 h sin(half the apex angle). */
 static void measure_cone(struct d3_shape *shape)
 {
 	double radius = shape->half.x, height = 2 * (double)shape->half.y;
@@ -155,8 +155,8 @@ static void measure_cone(struct d3_shape *shape)
 	shape->inner = (float)min_d(0.25 * height, 0.75 * height * radius / sqrt(radius * radius + height * height));
 }
 
-/* The distance from a point on the axis to the surface is R - t (R - r)/length, with t the point's distance from the larger
- * end's centre. */
+/* Sets the centroid and `inner`. A point of the axis, at t from the centre of the larger end towards the other one, is R - t (R
+ * - r)/L from the surface; R and r are the radii of the ends, L the distance of their centres. */
 static void measure_tapered(struct d3_shape *shape)
 {
 	struct d3_vec_d half = d3_widen(shape->half);
@@ -275,7 +275,7 @@ struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec norma
 	return d3_half_space_make(memory, (struct d3_vec_d){n.x / length, n.y / length, n.z / length}, offset);
 }
 
-/* Sets the centroid, that of the rounded volume, which can differ from the core's, and `inner`. */
+/* Sets `inner`, and the centroid of the rounded volume, which can differ from that of the core. */
 static void find_centroid(struct d3_shape *shape)
 {
 	struct d3_mass mass;

@@ -1,14 +1,14 @@
 /* height_field.c - height fields as shapes.
- * The tree over the cells is not stored. Node n has the children 2 n + 1 and 2 n + 2, as in a heap. Each level halves the cells
- * along the longer side until both sides have the same number of halvings left, then by rows and columns in turn, so that the
- * steps down to a cell, read as bits, are its Morton code. If the cell counts are not powers of two, empty halves are left out.
- * A node's block of cells is computed from its number. Height ranges are stored for blocks of four cells and more; for smaller
- * blocks the heights are read. See shape.h for threads. */
+ * The tree over the cells is not stored. Node n has the children 2 n + 1 and 2 n + 2, as in a heap, and its block of cells is
+ * computed from its number. From the root down, the side with more halvings left is halved until both have the same number,
+ * then rows and columns in turn. So the last steps down to a cell, read as bits, are the Morton code of its place. If the cell
+ * counts are not powers of two, halves without cells are left out. Height ranges are stored for blocks of four cells and more
+ * (from level 2 on); for smaller blocks the heights are read. See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>
 
-/* Number of halvings, rounding up, that reduce the cells to one. */
+/* How often the cells must be halved, rounding up, until one is left. */
 static uint32_t halvings(uint32_t cells)
 {
 	return cells > 1 ? 32 - (uint32_t)__builtin_clz(cells - 1) : 0;
@@ -40,7 +40,7 @@ static struct d3_height_field_block block_of(const struct d3_height_field *field
 		every_other(low) | (columns > rows ? high : 0), every_other(low >> 1) | (columns > rows ? 0 : high), level};
 }
 
-/* Number of blocks of a level along one axis. */
+/* Number of blocks along one axis, along which each has 2^bits cells. */
 static uint32_t blocks_along(uint32_t cells, uint32_t bits)
 {
 	return (uint32_t)(((uint64_t)cells + ((uint64_t)1 << bits) - 1) >> bits);
@@ -142,8 +142,8 @@ static size_t cell_count(const struct d3_height_field *field)
 	return (size_t)(field->columns - 1) * (field->rows - 1);
 }
 
-/* Sets `column_bits` and `starts` of all levels. From level 1 up, columns and rows are halved in turn, columns first, until the
- * shorter side has no halvings left. */
+/* Sets `levels`, `column_bits`, `starts` and `range_count`. The last halving, from level 1 to 0, is by columns, the one before
+ * it by rows, and so on in turn until the shorter side has no halvings left; all earlier ones divide the longer side. */
 static void lay_levels(struct d3_height_field *field)
 {
 	uint32_t columns = halvings(field->columns - 1), rows = halvings(field->rows - 1);
@@ -285,8 +285,8 @@ struct steps {
 	int8_t columns, rows;
 };
 
-/* For the even and the odd child, unmirrored, and each edge k: the steps to the cell across the edge, which contains the
- * neighbor, and to the neighbor's third corner. */
+/* Steps to the cell across each edge k, which contains the neighbor (cell_steps), and to the neighbor's third corner
+ * (third_steps); of the even and of the odd child, unmirrored. */
 static const struct steps cell_steps[2][3] = {{{0, 0}, {1, 0}, {0, -1}}, {{-1, 0}, {0, 1}, {0, 0}}};
 static const struct steps third_steps[2][3] = {{{0, 1}, {2, 1}, {0, -1}}, {{-1, 0}, {1, 2}, {1, 0}}};
 

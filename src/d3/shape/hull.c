@@ -158,8 +158,8 @@ static struct projection shadow(struct d3_vec_d p, int without, uint32_t index)
 	return (struct projection){{at[without + 1], at[without + 2]}, index};
 }
 
-/* The axis to project coplanar points along: the one nearest their plane's normal, or another if that projection has no
- * area. */
+/* The axis to project coplanar points along: the one nearest their plane's normal, or another one if their projection along it
+ * has no area. */
 static int best_shadow(const struct d3_quickhull *hull)
 {
 	struct d3_vec_d a = hull->points[hull->span[0]], b = hull->points[hull->span[1]], c = hull->points[hull->span[2]];
@@ -171,8 +171,8 @@ static int best_shadow(const struct d3_quickhull *hull)
 	return axis;
 }
 
-/* Writes the convex polygon of the sorted points by Andrew's monotone chain, the lower side first, and returns the number of
- * its corners. `out` has room for count + 1. */
+/* Finds the convex polygon of the sorted points by Andrew's monotone chain. Writes the indices of its corners in `projections`,
+ * the lower side first, and returns their number. `out` has room for count + 1. */
 static uint32_t flat_outline(const struct projection *projections, uint32_t count, uint32_t *out)
 {
 	uint32_t n = 0, floor = 1;
@@ -213,8 +213,8 @@ static bool flat_corners(const struct d3_quickhull *hull, struct d3_hull_lists *
 	return true;
 }
 
-/* Counts the corners of the surface, on which d3_quickhull_mark_planes was called. Sets `next` of each point to 1 for a corner,
- * else 0. */
+/* Returns the number of the surface's corners, where at least three of its planes meet; requires d3_quickhull_mark_planes. Sets
+ * `next` of each point to 1 for a corner, else 0. */
 static uint32_t find_corners(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;
@@ -234,8 +234,8 @@ static uint32_t find_corners(struct d3_quickhull *hull)
 	return count;
 }
 
-/* Triangulates each face as a fan over its corners. `next` of a point is 0 if it is not a corner of the hull, else its index in
- * `corners` plus 1. */
+/* Writes the triangles: a fan over the corners of each face. `next` of a point is 0 if it is not a corner of the hull, else its
+ * index in `corners` plus 1. */
 static void fan_out(struct d3_quickhull *hull, struct d3_hull_lists *out)
 {
 	for (uint32_t i = 0; i < hull->faces.count; ++i)
@@ -265,7 +265,7 @@ static void fan_out(struct d3_quickhull *hull, struct d3_hull_lists *out)
 	}
 }
 
-/* A closed surface of triangles with C corners has 2 C - 4 triangles. */
+/* Writes the corners and triangles of a solid. A closed surface of triangles with C corners has 2 C - 4 triangles. */
 static bool solid_corners(struct d3_quickhull *hull, struct d3_hull_lists *out)
 {
 	if (!d3_quickhull_mark_planes(hull))
@@ -310,7 +310,8 @@ void d3_hull_lists_free(struct memory *memory, struct d3_hull_lists *lists)
 
 /* --- The hull of a shape -------------------------------------------------------------------------------------------------- */
 
-/* Distinguishes too few points from degenerate ones, by up to four points, each the farthest from those taken before. */
+/* Distinguishes too few points from degenerate ones. Takes up to four points, each the farthest from those taken before; if one
+ * is closer than the weld distance to them, there are too few. */
 static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 {
 	struct d3_vec_d low, high;
@@ -333,7 +334,7 @@ static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 	return D3_HULL_DEGENERATE;
 }
 
-/* Lists the exact corners of the points, sorted by coordinates. */
+/* Lists the exact corners of the points in round->index, sorted by coordinates. */
 static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -366,7 +367,7 @@ static void mark_triangles(struct d3_quickhull *hull)
 		hull->faces.data[i].region = i;
 }
 
-/* Whether Euler's formula holds for the marked faces. False: a face has a hole or is in two pieces. *edges counts half
+/* Whether Euler's formula holds for the marked faces. False: a face has a hole or is in two pieces. Counts faces and half
  * edges. */
 static bool is_closed(struct d3_quickhull *hull, uint32_t *faces, uint32_t *edges)
 {
@@ -395,7 +396,7 @@ static struct d3_vec_d face_area(const struct d3_hull *hull, uint32_t first)
 	return sum;
 }
 
-/* Computes the planes. False: the hull is thinner than `thickness` across one of them, or a face has no area. */
+/* Computes the faces' planes. False: the hull is thinner than `thickness` along one of the normals, or a face has no area. */
 static bool lay_planes(struct d3_hull *hull, double thickness)
 {
 	for (uint32_t i = 0; i < hull->face_count; ++i) {
@@ -440,7 +441,7 @@ static void write_edges(struct round *round, struct d3_hull *out, const uint16_t
 	}
 }
 
-/* Sets order[i] to the rank of corner i among the corners by their order in the points given. */
+/* Sets order[i] to the number of corners that precede corner i in the points given. */
 static void rank(const struct round *round, uint16_t *order)
 {
 	for (uint32_t i = 0; i < round->count; ++i) {

@@ -12,12 +12,12 @@ enum { D3_HULL_MAX = 256 }; /* maximum number of corners of a shape */
 enum d3_hull_result {
 	D3_HULL_OK,
 	D3_HULL_OUT_OF_MEMORY,
-	D3_HULL_TOO_FEW, /* fewer than four points after those closer than 1e-5 of the extent are merged */
+	D3_HULL_TOO_FEW, /* fewer than four points are left when points closer than 1e-5 of the extent are merged */
 	D3_HULL_DEGENERATE, /* coplanar, or so nearly that the normals would be noise */
 	D3_HULL_TOO_MANY /* more than D3_HULL_MAX corners */
 };
 
-/* Half edge: belongs to one face, counter-clockwise as seen from outside. */
+/* A half edge: an edge as the boundary of one face, counter-clockwise as seen from outside. */
 struct d3_hull_edge {
 	uint16_t next; /* next half edge around the face */
 	uint16_t twin; /* the same edge in the adjacent face */
@@ -27,7 +27,7 @@ struct d3_hull_edge {
 
 struct d3_hull_plane {
 	struct d3_vec_d normal; /* unit, outward */
-	double offset; /* the greatest normal . p of all points of the hull */
+	double offset; /* the greatest normal . p over all points of the hull [length] */
 };
 
 /* Four corners, one per SIMD lane. */
@@ -40,7 +40,7 @@ struct d3_hull_plane_lanes {
 	float x[4], y[4], z[4], offset[4];
 };
 
-/* A closed convex surface. Coplanar triangles are merged into one face, so that a box has six. */
+/* A closed convex surface. Coplanar triangles are merged: a box has six faces. */
 struct d3_hull {
 	uint32_t point_count, face_count, edge_count; /* edge_count: half edges, two for each edge */
 	struct d3_vec *points;
@@ -68,11 +68,11 @@ static inline uint32_t d3_hull_face(const struct d3_hull *hull, uint32_t face, u
 void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_vec *lower, struct d3_vec *upper);
 
 /* Computes the hull of count >= 1 finite points in any order; duplicates and points on faces and edges are allowed. The hull is
- * one allocation, freed by d3_hull_free. Points closer than 1e-5 of the extent (the longest side of their AABB) are merged.
- * Corners that stand out less than 1e-6 of the extent (or 1e-7 of the largest coordinate, the float precision) are dropped, and
- * faces that are coplanar within the same tolerance are merged. A hull thinner than 1e-5 of its extent is degenerate. The
- * corners are a subset of the points given, in the order given; the subset does not depend on that order. The hull of a hull's
- * points is the same hull, to the bit. Only OK sets *out. */
+ * one allocation, freed by d3_hull_free. Let the extent be the longest side of the points' AABB, and the tolerance 1e-6 of it,
+ * or 1.2e-7 of the largest coordinate (float precision) if that is more. Points closer than 1e-5 of the extent are merged,
+ * corners that stand out less than the tolerance are dropped, and faces that are coplanar within it are merged. A hull thinner
+ * than 1e-5 of its extent is degenerate. The corners are a subset of the points given, in the order given; the subset does not
+ * depend on that order. The hull of a hull's points is the same hull, to the bit. Only D3_HULL_OK sets *out. */
 enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *points, uint32_t count, struct d3_hull **out);
 void d3_hull_free(struct memory *memory, struct d3_hull *hull);
 size_t d3_hull_bytes(const struct d3_hull *hull);
@@ -84,12 +84,12 @@ struct d3_hull_lists {
 };
 
 /* Computes the exact hull of 1 to 2^24 finite points, without the tolerances above; but coordinates below 2^-247 of the largest
- * count as 0. There are no triangles if all points are coplanar (the corners are those of their convex polygon,
- * counter-clockwise about some normal), collinear (two corners) or coincident (one). *out must be zeroed, or hold an earlier
+ * count as 0. If all points are coplanar, there are no triangles, and the corners are those of their convex polygon,
+ * counter-clockwise about some normal; two if they are collinear, one if they coincide. *out must be zeroed, or hold an earlier
  * result, whose memory is used again. False: no memory. */
 bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, struct d3_hull_lists *out);
 void d3_hull_lists_free(struct memory *memory, struct d3_hull_lists *lists);
 
-/* Makes the hull of a box. Point i is at the upper end of axis k of the frame if bit k of i is set. Faces: lower and upper
- * along x, y, z. NULL: no memory. */
+/* Makes the hull of a box. Point i is at the upper end of axis k of the frame if bit k of i is set, else at the lower one.
+ * Order of the faces: -x, +x, -y, +y, -z, +z. NULL: no memory. */
 struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half);

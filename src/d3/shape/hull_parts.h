@@ -18,7 +18,7 @@ struct candidate {
 	uint32_t index; /* index in the points given */
 };
 
-/* State of the simplification. `tolerance` and `weld` are scaled by hull.factor. */
+/* State of the simplification of hull.c. `tolerance` and `weld` are multiplied by hull.factor, as the points of `hull` are. */
 struct round {
 	struct memory *memory;
 	const struct d3_vec *points; /* the points given */
@@ -26,11 +26,13 @@ struct round {
 	uint32_t count, capacity;
 	struct d3_quickhull hull; /* surface of the remaining corners */
 	double tolerance, weld;
-	bool broken; /* a face's boundary is not convex, at a corner that need not be dropped */
+	/* a face's boundary is reflex at a corner that check_outline keeps: if no round follows, each triangle becomes a face */
+	bool broken;
 };
 
 int d3_hull_compare_candidates(const void *a, const void *b);
 
-/* Runs one round. All corners are corners of the exact hull, and remain so when others are dropped. *changed: the round dropped
- * corners, and another one is needed; else the faces are marked. */
+/* Runs one round at this tolerance [length]. The remaining corners are corners of the exact hull, and stay so when others are
+ * dropped. *changed: the round has dropped corners, so another round is needed; if false, the regions of round->hull are the
+ * faces. */
 enum d3_hull_result d3_hull_clean(struct round *round, double extent, double tolerance, bool *changed);

@@ -38,8 +38,8 @@ struct seed_plane {
 	double tolerance;
 };
 
-/* Whether the corners of the triangle across the edge are within the tolerance of the plane, and its normal within 90 degrees
- * of the plane's. */
+/* Whether the triangle across the edge has all corners within the tolerance of the plane, and its normal within 90 degrees of
+ * the plane's. */
 static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge, const void *context)
 {
 	const struct seed_plane *plane = context;
@@ -50,8 +50,8 @@ static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge,
 	return flat;
 }
 
-/* Merges the seed's face with all connected triangles that lie in its plane within the tolerance. The plane remains the seed's,
- * so that it does not drift. */
+/* Makes a face of the seed triangle and all triangles connected with it that lie in its plane within the tolerance. The plane
+ * remains the seed's, so that it does not drift. */
 static bool grow_region(struct round *round, uint32_t seed)
 {
 	const struct d3_quickhull_face *face = &round->hull.faces.data[seed];
@@ -59,7 +59,7 @@ static bool grow_region(struct round *round, uint32_t seed)
 	return d3_quickhull_spread(&round->hull, seed, flat_across, &plane);
 }
 
-/* Groups triangles into faces within the tolerance, from the largest triangle to the smallest. */
+/* Groups all triangles into faces. Seeds are taken from the largest triangle to the smallest. False: no memory. */
 static bool mark_faces(struct round *round)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -82,7 +82,7 @@ static bool mark_faces(struct round *round)
 	return done;
 }
 
-/* State of a corner, in `next` of its point; GOES: it is dropped. */
+/* State of a corner, in `next` of its point. MAY_GO: it is redundant. GOES: it is dropped. */
 enum { STAYS, MAY_GO, GOES };
 
 static void may_go(struct d3_quickhull *hull, uint32_t point)
@@ -112,8 +112,8 @@ static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, 
 	return false;
 }
 
-/* Marks the corner at the end of the edge if the face's boundary is straight there within the tolerance, or reflex and
- * surrounded. Any other reflex corner sets `broken`. */
+/* Marks the corner at the end of the edge as MAY_GO if the face's boundary is straight there within the tolerance, or reflex
+ * and surrounded. Any other reflex corner sets `broken`. */
 static void check_outline(struct round *round, d3_quickhull_edge edge)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -144,8 +144,8 @@ static void find_leavers(struct round *round)
 	}
 }
 
-/* Chooses the corners to drop, no two of them adjacent: a flat corner may not be flat without its neighbor. Returns their
- * number. */
+/* Makes some redundant corners GOES, no two of them adjacent, and the others STAYS: without its neighbor a corner may no longer
+ * be redundant. Returns how many are dropped. */
 static uint32_t choose_leavers(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;

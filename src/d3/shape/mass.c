@@ -1,5 +1,5 @@
-/* mass.c - volume, centre and inertia of shapes, exactly.
- * Masses come from moments of the solid, in doubles, about a point near it, so that a shape far from its body's origin loses no
+/* mass.c - volume, centre of mass and inertia of shapes, by closed forms.
+ * They come from moments of the solid, in doubles, about a point near it, so that a shape far from its body's origin loses no
  * precision.
  * Pure, any thread. */
 #include "d3/shape/shape_parts.h"
@@ -11,7 +11,8 @@ struct spread {
 	double xx, yy, zz, xy, xz, yz;
 };
 
-/* Volume [length^3], and the integrals of p [length^4] and p p^T [length^5] over the solid; p is relative to the origin. */
+/* Moments of a solid: volume [length^3], and the integrals of p [length^4] and p p^T [length^5] over it; p is relative to
+ * `origin`. */
 struct moments {
 	struct d3_vec_d origin; /* in the body's frame [length] */
 	double volume;
@@ -49,7 +50,8 @@ static void add_spread(struct spread *sum, double s, const struct spread *a)
 
 /* --- Shapes with a frame -------------------------------------------------------------------------------------------------- */
 
-/* Moments of a solid about its centre. squares: for each axis of q, the integral of the squared coordinate along it. */
+/* Moments about its centre of a solid that is symmetric in each axis of q. squares: for each axis, the integral of the squared
+ * coordinate along it. */
 static struct moments along_axes(struct d3_vec_d center, const struct d3_rot_d *q, double volume, struct d3_vec_d squares)
 {
 	struct moments out = {.origin = center, .volume = volume};
@@ -59,10 +61,13 @@ static struct moments along_axes(struct d3_vec_d center, const struct d3_rot_d *
 	return out;
 }
 
-/* The integral of x^2 over a box whose core has the half sizes a, b, c, rounded by r (rods: quarter cylinders on the edges):
- *   core 8abc a^2/3, plates at +-x 4bc (2/3)((a+r)^3 - a^3), plates along y and z 8ac r a^2/3 + 8ab r a^2/3, rods along x
- *   2 pi r^2 a a^2/3, those along y and z 8 (b + c) R with R the integral over a quarter of a disc, from a on,
- *   R = pi r^2/4 a^2 + 2 a r^3/3 + pi r^4/16, and a ball in eight parts, 8 (pi r^3/6 a^2 + 2 a pi r^4/16 + pi r^5/30) */
+/* The integral of x^2 over a box whose core has the half sizes a, b, c, rounded by r: the sum over
+ *   the core, and plates at +-x       8abc a^2/3, and 4bc (2/3)((a + r)^3 - a^3)
+ *   plates at +-y and +-z             8 a (b + c) r a^2/3
+ *   quarter cylinders along x         2 pi r^2 a a^2/3
+ *   quarter cylinders along y and z   8 (b + c) R
+ *   eight eighths of a ball           8 (pi r^3/6 a^2 + 2 a pi r^4/16 + pi r^5/30)
+ * where R = pi r^2/4 a^2 + 2 a r^3/3 + pi r^4/16 is the integral of x^2 over a quarter of a disc, from x = a on. */
 static double rounded_square(double a, double b, double c, double r)
 {
 	double core = 8 * a * b * c + 8 * a * (b + c) * r + 2 * SCALAR_PI * r * r * a;
@@ -72,7 +77,7 @@ static double rounded_square(double a, double b, double c, double r)
 	return core * a * a / 3 + plates + rods + ball;
 }
 
-/* V = 8abc + 8 (ab + bc + ca) r + 2 pi (a + b + c) r^2 + 4/3 pi r^3 (Steiner). */
+/* Moments of a rounded box: V = 8abc + 8 (ab + bc + ca) r + 2 pi (a + b + c) r^2 + 4/3 pi r^3 (Steiner). */
 static struct moments box_moments(const struct d3_shape *shape)
 {
 	double a = shape->half.x, b = shape->half.y, c = shape->half.z, r = shape->radius;
@@ -109,7 +114,8 @@ static struct moments ellipsoid_moments(struct d3_vec_d center, const struct d3_
 	return along_axes(center, q, volume, squares);
 }
 
-/* Adds a slice of a solid of revolution about y, from y = a to b, where the square of its radius is c0 + c1 y + c2 y^2:
+/* Adds a slice of a solid of revolution about the axis y of q through sum->origin, from y = a to b, where the square of its
+ * radius r is c0 + c1 y + c2 y^2:
  *   V = pi int r^2 dy,  first = pi int r^2 y dy,  second along y = pi int r^2 y^2 dy, across = pi/4 int r^4 dy.
  * All integrands have a degree of at most 4; three-point Gauss quadrature is exact up to 5. */
 static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, double b, double c0, double c1, double c2)
@@ -133,8 +139,8 @@ static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, d
 	add_square(&sum->second, across, q->z);
 }
 
-/* The lateral surface has s = (R - r)/L, the sine of half its opening angle, and is tangent to the balls at the heights -h + R
- * s and h + r s. Between the two caps the solid is a frustum. y is measured from the middle between the ends. */
+/* The centres of the balls, of radii R and r, are at y = -h and h. The lateral surface touches them at y = -h + R s and h + r
+ * s; s = (R - r)/(2 h) is the sine of half its opening angle. The solid is a cap of each ball with a frustum between them. */
 static struct moments tapered_moments(const struct d3_shape *shape)
 {
 	double r = shape->radius;
@@ -168,15 +174,16 @@ static struct moments capsule_moments(const struct d3_shape *shape)
 
 /* --- Rounded hulls -------------------------------------------------------------------------------------------------------- */
 
-/* The rounding of a convex body P by r is swept by its surface moving outwards by t = 0..r: a surface point p with unit normal
- * n goes to p + t n. On a face n is constant; on an edge n covers an arc, and the area grows as t; at a corner n covers a
- * spherical polygon, and the area grows as t^2. So each feature adds, with w = 1, t, t^2 and < > the integral over p and n,
+/* The layer that rounding by r adds around a convex body P is swept by the surface of P moving outwards by t = 0..r: a surface
+ * point p with unit normal n goes to p + t n. On a face n is constant; on an edge n covers an arc, and the area grows as t; at
+ * a corner n covers a spherical polygon, and the area grows as t^2. So a face, edge or corner adds, with w = 1, t or t^2 and
+ * <f> the integral of f over p and n,
  *   volume  <1> int w dt,   first  <p> int w dt + <n> int w t dt,
  *   second  <p p^T> int w dt + <p n^T + n p^T> int w t dt + <n n^T> int w t^2 dt.
  * Source: Steiner's formula, 1840, with moments. */
 struct layer {
 	double size; /* <1> */
-	struct d3_vec_d p, n; /* p: <p>/<1>; n: <n>/<1>: p and n are independent */
+	struct d3_vec_d p, n; /* means: <p>/<1>, <n>/<1>; as p and n are independent, <p n^T> = <1> p n^T with these */
 	struct spread pp, nn; /* <p p^T>, <n n^T> */
 };
 
@@ -196,8 +203,8 @@ static void add_layer(struct moments *sum, const struct layer *layer, int power,
 	add_spread(&sum->second, twice, &layer->nn);
 }
 
-/* Adds the layer over a triangle of a face, and the tetrahedron of volume V from the triangle to the origin. Second moments:
- * V/20 (aa + bb + cc + ss), s = a + b + c, for the tetrahedron; area/12 instead of V/20 for the triangle. */
+/* Adds the tetrahedron from a triangle of a face to the origin, and the layer over the triangle. Second moments: V/20 (a a^T +
+ * b b^T + c c^T + s s^T), s = a + b + c, for the tetrahedron of volume V; area/12 instead of V/20 for the triangle. */
 static void add_triangle(
 	struct moments *sum, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struct d3_vec_d normal, double r)
 {
@@ -217,7 +224,7 @@ static void add_triangle(
 	add_layer(sum, &layer, 0, r);
 }
 
-/* The arc from unit vector a to b: theta its angle, m and t the unit vectors to its middle and along it there.
+/* The arc of unit vectors n from a to b: theta is its angle, m the unit vector to its middle, t its unit tangent there.
  *   <1> = theta,  <n> = 2 sin(theta/2) m,  <n n^T> = (theta + sin theta)/2 m m^T + (theta - sin theta)/2 t t^T */
 struct arc {
 	double angle, half_sine, half_cosine;
@@ -248,16 +255,17 @@ static void add_edge(struct moments *sum, struct d3_vec_d a, struct d3_vec_d b, 
 	add_layer(sum, &layer, 1, r);
 }
 
-/* The solid angle of three unit vectors: tan(A/2) = a . b x c / (1 + a.b + b.c + c.a). Source: van Oosterom and Strackee,
- * 1983. */
+/* The solid angle A of the spherical triangle of three unit vectors: tan(A/2) = a . b x c / (1 + a.b + b.c + c.a). Source: van
+ * Oosterom and Strackee, 1983. */
 static double solid_angle(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
 {
 	return 2 * scalar_atan2_d(d3_dot_d(a, d3_cross_d(b, c)), 1 + d3_dot_d(a, b) + d3_dot_d(b, c) + d3_dot_d(c, a));
 }
 
-/* Adds the spherical polygon of the normals of the faces around a corner. With its area A, and k = a x b/|a x b| the inward
- * unit normal of the plane of each boundary arc, <1> = A and, by the divergence theorem on the sphere, <n> = 1/2 sum theta k.
- * The polygons of all corners cover the sphere, so that their <n n^T> is the sphere's, 4/3 pi 1: hull_moments adds it once. */
+/* Adds the layer at a corner: its n cover the spherical polygon of the normals of the faces around it. <1> is the polygon's
+ * area and, by the divergence theorem on the sphere, <n> = 1/2 sum theta k over the arcs of its boundary; k = a x b/|a x b| is
+ * the inward unit normal of the plane of an arc from a to b. The <n n^T> of all corners sum to the sphere's, 4/3 pi times the
+ * identity, as their polygons cover the sphere: hull_moments adds that once. */
 static void add_corner(struct moments *sum, const struct d3_hull *hull, uint32_t corner, double r)
 {
 	uint32_t first = hull->point_edges[corner], edge = first;
@@ -331,8 +339,8 @@ static struct moments convex_moments(const struct d3_shape *shape)
 	}
 }
 
-/* Sums the children's moments, about the first child's centroid. With p = q + d, the integral of p p^T is that of q q^T + d q^T
- * + q d^T + V d d^T. */
+/* Sums the children's moments, about the first child's centroid. A child has them about its own origin, at d from that: with p
+ * = q + d, the integral of p p^T is that of q q^T + d q^T + q d^T + V d d^T. */
 static struct moments compound_moments(const struct d3_compound *compound)
 {
 	struct moments sum = {.origin = d3_widen(compound->children[0].shape->centroid)};

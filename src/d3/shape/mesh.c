@@ -98,7 +98,7 @@ static bool left_out(const uint32_t *corners)
 	return corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0];
 }
 
-/* Lists each triangle with its AABB. Faces that are left out go to the end of `numbers`. */
+/* Lists the triangles that are kept, with their AABBs. Faces that are left out go to the end of `numbers`. */
 static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_mesh_item *items)
 {
 	uint32_t left = mesh->triangle_count, kept = 0;
@@ -113,7 +113,8 @@ static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_
 	}
 }
 
-/* Builds the tree over the triangles and sorts them into the order of its leaves. */
+/* Builds the tree over the triangles and writes their indices to the draft, in the order of the tree's leaves. False: no
+ * memory. */
 static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *indices, struct d3_mesh_draft *draft)
 {
 	size_t size = mesh->triangle_count * sizeof(struct d3_mesh_item);
@@ -130,8 +131,8 @@ static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *i
 	return done && inverse_make(memory, mesh->numbers, mesh->face_count, &mesh->child_indices);
 }
 
-/* Writes each block's list of vertices, or only counts them if there are no lists yet, and sets the records' corners.
- * Returns the total. last: latest index of each vertex in the lists. */
+/* Writes each block's list of vertices, or only counts them if `lists` is NULL, and sets the records' corners. Returns the
+ * length of all lists. last: scratch, the latest index in the lists of each vertex. */
 static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *draft, uint32_t *last)
 {
 	uint32_t used = 0, first = 0;
@@ -153,8 +154,8 @@ static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *
 	return used;
 }
 
-/* Writes, or only counts, each block's list of others: neighbors in other blocks and missing neighbors. Sets the records'
- * neighbors and edges. Returns the total. */
+/* Writes each block's list of others (neighbors in other blocks, and D3_NO_TRIANGLE), or only counts them if `others` is NULL,
+ * and sets the records' neighbors and edges. Returns the length of all lists. */
 static uint32_t list_others(struct d3_mesh *mesh, const struct d3_mesh_draft *draft)
 {
 	uint32_t used = 0, first = 0;

@@ -5,8 +5,8 @@
 
 /* --- Equal vertices ------------------------------------------------------------------------------------------------------- */
 
-/* A vertex and its cell in a regular grid, whose cells are as wide as the tolerance. If the tolerance is 0, the cell is the
- * bits of the vertex's coordinates. */
+/* A vertex and its cell in a regular grid, whose cells are as wide as the tolerance. If the tolerance is 0, the cell consists
+ * of the bits of the vertex's coordinates, so that only equal vertices share one. */
 struct cell_entry {
 	int64_t cell[3];
 	uint32_t vertex;
@@ -31,7 +31,7 @@ static struct cell_entry entry_of(const struct d3_points *points, uint32_t verte
 	return (struct cell_entry){{cell_of(p.x, tolerance), cell_of(p.y, tolerance), cell_of(p.z, tolerance)}, vertex};
 }
 
-/* Stable merge sort, bottom up. Returns the one of `items` and `other` that has the result. */
+/* Sorts the entries by cell: a stable merge sort, bottom up. Returns the one of `items` and `other` that has the result. */
 static struct cell_entry *sort_entries(struct cell_entry *items, struct cell_entry *other, size_t count)
 {
 	for (size_t width = 1; width < count; width *= 2) {
@@ -48,7 +48,7 @@ static struct cell_entry *sort_entries(struct cell_entry *items, struct cell_ent
 	return items;
 }
 
-/* Index in `sorted` of the first vertex in the cell; `count` if the cell is empty. */
+/* Index in `sorted` of the cell's first entry; `count` if the cell is empty. */
 static size_t find_cell(const struct cell_entry *sorted, size_t count, const struct cell_entry *cell)
 {
 	size_t low = 0, high = count;
@@ -62,14 +62,14 @@ static size_t find_cell(const struct cell_entry *sorted, size_t count, const str
 	return low < count && compare_cells(&sorted[low], cell) == 0 ? low : count;
 }
 
-/* Lists, by cell, of the vertices that represent themselves. They are farther apart than the tolerance, so each list is
- * short. */
+/* Lists, by cell, of the vertices found so far that represent themselves. They are farther apart than the tolerance, so each
+ * list is short. */
 struct grid {
 	const struct d3_points *points;
 	double tolerance;
 	const struct cell_entry *sorted;
 	uint32_t *heads; /* head of each cell's list, at the cell's first index in `sorted` */
-	uint32_t *nexts; /* next in the list, by vertex */
+	uint32_t *nexts; /* by vertex: the next one in its cell's list */
 };
 
 static uint32_t nearby(const struct grid *grid, uint32_t vertex)
@@ -141,9 +141,10 @@ bool d3_mesh_weld(
 
 /* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
-enum { EDGE_MOST = 16 }; /* maximum number of triangles at one edge; an edge with more is treated as a boundary */
+enum { EDGE_MOST = 16 }; /* maximum number of triangles at one edge; if there are more, it counts as a boundary of each */
 
-static const double flat_angle = 5e-4, same_angle = 1e-6, equal_angle = 1e-9; /* [rad] */
+/* of flat edges, coincident triangles, ties [rad] */
+static const double flat_angle = 5e-4, same_angle = 1e-6, equal_angle = 1e-9;
 
 /* Half edge h = 3 triangle + k runs from vertex *a to *b. */
 static void ends_of(const struct d3_mesh_draft *mesh, uint32_t h, uint32_t *a, uint32_t *b)
@@ -160,7 +161,7 @@ static uint32_t key_of(const struct d3_mesh_draft *mesh, uint32_t h, bool greate
 	return (a > b) == greater ? a : b;
 }
 
-/* A pass of a radix sort whose digits are vertex indices; `starts` has room for vertex_count + 1. */
+/* A pass of a radix sort of half edges by key_of, the index of a vertex; `starts` has room for vertex_count + 1. */
 static void sort_pass(const struct d3_mesh_draft *mesh, const uint32_t *from, uint32_t *to, uint32_t *starts, bool greater)
 {
 	size_t count = 3 * (size_t)mesh->triangle_count;
@@ -173,8 +174,8 @@ static void sort_pass(const struct d3_mesh_draft *mesh, const uint32_t *from, ui
 		to[starts[key_of(mesh, from[i], greater)]++] = from[i];
 }
 
-/* The half edges of one edge. angles: from the first triangle to each triangle about the edge [rad]. along: the half edge has
- * the direction of the first half edge. */
+/* The half edges of one edge. angles: by which each one's triangle is turned about the edge from the first one's [rad]. along:
+ * the half edge has the direction of the first one. */
 struct fan {
 	uint32_t count;
 	uint32_t halves[EDGE_MOST];
@@ -209,8 +210,9 @@ static enum d3_edge kind_of(double angle)
 	return angle < SCALAR_PI ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
 }
 
-/* Classifies the edge for the triangle of half edge i: its front by the first other triangle about the edge on the front's
- * side, its back likewise. Skips coincident triangles and, on a one-sided surface, triangles of the opposite winding. */
+/* Classifies the edge of half edge i for both sides of its triangle: for the front, by the first other triangle met by turning
+ * about the edge from the front; for the back likewise. Skips coincident triangles and, on a one-sided surface, triangles of
+ * the opposite winding. */
 static void judge_half(struct d3_mesh_draft *mesh, const struct fan *fan, uint32_t i, bool one_sided)
 {
 	double least = INFINITY, most = -INFINITY;
@@ -309,8 +311,9 @@ static uint16_t moved_bits(uint32_t edges, int from, int k)
 		(edges >> (12 + from) & 1) << (12 + k));
 }
 
-/* If both sides have the same neighbor, the angle between the two triangles gives the kind. Otherwise the kind stays as
- * created: a scale does not change which of several triangles comes first around an edge. */
+/* Returns the bits of edge k at the mesh's scale. If both sides have the same neighbor, the kind follows from the angle between
+ * the two triangles. Otherwise it stays as at scale 1: a scale does not change which of several triangles comes first around an
+ * edge. */
 static uint16_t scaled_edge(const struct d3_mesh *mesh, const struct d3_mesh_triangle *t, struct d3_vec_d normal, int k)
 {
 	uint32_t corners[3], a = t->points[k], b = t->points[(k + 1) % 3], third = a;

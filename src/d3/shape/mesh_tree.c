@@ -1,6 +1,6 @@
 /* mesh_tree.c - the tree of AABBs over the children of meshes and compounds. It is built by the surface area heuristic, then
- * packed into blocks of 64 bytes. A block holds four children; their AABBs are bytes relative to the AABB of the four, rounded
- * outwards. See shape.h for threads.
+ * packed into blocks of 64 bytes. A block holds up to four sibling nodes; their AABBs are bytes relative to the AABB of all of
+ * them, rounded outwards. See shape.h for threads.
  * Source of the packing: Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs",
  * 2017. */
 #include "d3/shape/mesh_tree.h"
@@ -12,9 +12,9 @@
 
 enum {
 	BINS = 16,
-	SORTED_LEAVES = 64, /* up to this number of leaves, all items are sorted along each axis: bins would be coarser */
+	SORTED_LEAVES = 64, /* up to this number of leaves, items are sorted along each axis instead of binned, for finer splits */
 	SORTED_MAX = 4 * SORTED_LEAVES,
-	STEEP = 48, /* after this number of divisions, nodes are halved by count, which takes at most 32 more */
+	STEEP = 48, /* nodes this many divisions deep or deeper are halved by count: at most 32 more divisions */
 };
 
 struct range3 {
@@ -45,7 +45,8 @@ static struct d3_vec middle(const struct d3_mesh_item *item)
 }
 
 struct slicing {
-	float from[3], scale[3]; /* a middle is in bin (middle - from) scale; scale 0: all middles are equal on the axis */
+	/* the bin of a middle is (middle - from) scale, rounded down; scale 0: all middles are equal on the axis */
+	float from[3], scale[3];
 };
 
 static int bin_of(const struct slicing *slicing, struct d3_vec at, int axis)
@@ -60,7 +61,7 @@ struct bin {
 };
 
 struct split {
-	int axis, bin; /* items in bins up to this one go to the front; bin -1: no split */
+	int axis, bin; /* items in bins up to `bin` become the first part; bin -1: no split found */
 	double cost;
 };
 
@@ -124,7 +125,7 @@ static struct slicing slice(const struct d3_mesh_item *items, uint32_t count)
 	return slicing;
 }
 
-/* Moves the items of the first bins to the front and returns their number. */
+/* Moves the items of the split's first part to the front and returns their number. */
 static uint32_t partition(struct d3_mesh_item *items, uint32_t count, const struct slicing *slicing, const struct split *split)
 {
 	uint32_t front = 0;
@@ -140,8 +141,8 @@ static uint32_t partition(struct d3_mesh_item *items, uint32_t count, const stru
 
 /* --- Few items ------------------------------------------------------------------------------------------------------------ */
 
-/* Sorted items are cut at multiples of this number: the capacity of a leaf, of a node of leaves, or of a node of such nodes, so
- * that the nodes below are full. */
+/* Sorted items are cut at multiples of this number only, so that the first part fills its nodes: the capacity of a leaf, of a
+ * node of leaves, or of a node of such nodes. */
 static uint32_t unit_of(uint32_t count, uint32_t few)
 {
 	return count > 16 * few ? 16 * few : count > 4 * few ? 4 * few : few;
@@ -190,7 +191,8 @@ static void try_cuts(
 	}
 }
 
-/* Divides count > few items into two parts and returns the size of the first. */
+/* Divides few < count <= SORTED_MAX items into two parts by the cheapest cut, sorts them along its axis and returns the size of
+ * the first part. */
 static uint32_t cut_few(struct d3_mesh_item *items, uint32_t count, uint32_t few)
 {
 	uint64_t keys[3][SORTED_MAX];
@@ -208,7 +210,7 @@ static uint32_t cut_few(struct d3_mesh_item *items, uint32_t count, uint32_t few
 
 /* --- The builder ---------------------------------------------------------------------------------------------------------- */
 
-/* Divides count > few items into two parts and returns the size of the first. */
+/* Divides count > few items into two parts, by sorting, by bins or simply in half, and returns the size of the first. */
 static uint32_t divide(struct d3_mesh_item *items, uint32_t count, uint32_t few, uint32_t depth)
 {
 	if (count <= SORTED_LEAVES * few)
@@ -224,8 +226,8 @@ struct task {
 	uint32_t node, begin, count, depth;
 };
 
-/* Divides the task's items in two, and each half again unless it has at most one unit. Returns the number of parts; 0: the
- * items are one leaf. */
+/* Divides the task's items in two parts, and each part again if it has more items than a leaf can hold or, where items are
+ * sorted, than one unit (see unit_of). Returns the number of parts, 2 to 4; 0: the items are one leaf. */
 static uint32_t quarter(struct d3_mesh_item *items, const struct task *task, uint32_t few, struct task parts[4])
 {
 	uint32_t full = task->count > SORTED_LEAVES * few ? few : unit_of(task->count, few), made = 0;
@@ -251,7 +253,7 @@ static struct range3 range_of(const struct d3_mesh_item *items, uint32_t count)
 	return range;
 }
 
-/* A node before it is packed. */
+/* A block of four nodes before it is packed. */
 struct draft {
 	struct range3 ranges[4];
 	uint32_t links[4];
@@ -262,7 +264,7 @@ static uint32_t inner_link(uint32_t first, uint32_t count)
 	return first << 4 | (count + D3_LEAF_MAX - 1);
 }
 
-/* The least step for which origin + 255 step reaches the end. */
+/* A step for which origin + 255 step reaches the end in floats: the least one, to within rounding. */
 static float step_to(float origin, float end)
 {
 	float step = (end - origin) / 255;
@@ -271,7 +273,8 @@ static float step_to(float origin, float end)
 	return step;
 }
 
-/* Quantised side: the greatest one that is <= bound, or for `upper` the least one that is >= bound. */
+/* Quantises a side of an AABB: the result is at or below the bound, or for `upper` at or above it, and the closest such byte to
+ * within rounding. */
 static uint8_t side_at(float origin, float step, float bound, bool upper)
 {
 	float at = step > 0 ? (bound - origin) / step : 0;
@@ -308,7 +311,7 @@ static void pack(const struct draft *drafts, uint32_t count, struct d3_node4 *ou
 	}
 }
 
-/* Builds the unpacked nodes. *made: an allocation of *capacity drafts, *used of them filled. False: no memory. */
+/* Builds the unpacked blocks. *made: an allocation of *capacity drafts, of which *used are filled. False: no memory. */
 static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t count, uint32_t few, struct draft **made,
 	uint32_t *capacity, uint32_t *used)
 {
@@ -331,8 +334,7 @@ static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t 
 			return false;
 		(*made)[*used - 1] = (struct draft){.links = {0}};
 		assert(pending + part_count <= D3_NODE_STACK);
-		/* Nodes are made depth first, the last child first: the order in which a traversal visits them that pushes all
-		 * children. */
+		/* Blocks are stored depth first, last child first: as visited by a traversal that pushes all children on a stack. */
 		for (uint32_t i = 0; i < part_count; ++i) {
 			parts[i].node = first + i;
 			stack[pending++] = parts[i];

@@ -1,8 +1,8 @@
-/* predicates.c - see predicates.h. A number is kept as an expansion: a sum of doubles that do not overlap, in ascending order
- * and without zeros. Its sign is that of its last part. */
+/* predicates.c - see predicates.h. A number is kept as an expansion: an exact sum of doubles that do not overlap, in ascending
+ * order of size and without zeros. Its sign is that of its last part. */
 #include "d3/shape/predicates.h"
 
-/* Returns a + b - *high, exactly; *high is the rounded sum (Knuth). */
+/* Sets *high to the rounded sum and returns its error a + b - *high, which is exact (Knuth). */
 static inline double sum_tail(double a, double b, double *high)
 {
 	double sum = a + b, from_b = sum - a, from_a = sum - from_b;
@@ -10,7 +10,7 @@ static inline double sum_tail(double a, double b, double *high)
 	return (a - from_a) + (b - from_b);
 }
 
-/* Returns a b - *high, exactly; *high is the rounded product. */
+/* Sets *high to the rounded product and returns its error a b - *high, which is exact. */
 static inline double product_tail(double a, double b, double *high)
 {
 	*high = a * b;
@@ -37,7 +37,7 @@ static void difference(double a, double b, struct expansion *out)
 	push(out, high);
 }
 
-/* e + sign f, where sign is 1 or -1. Adds the parts in ascending size. */
+/* *out = e + sign f, where sign is 1 or -1. Adds the parts in ascending size. */
 static void add(const struct expansion *e, const struct expansion *f, double sign, struct expansion *out)
 {
 	int i = 0, k = 0;
@@ -64,7 +64,7 @@ static void scale(const struct expansion *e, double b, struct expansion *out)
 	push(out, sum);
 }
 
-/* e times f; f has at most two parts. */
+/* *out = e f; f has at most two parts. */
 static void multiply(const struct expansion *e, const struct expansion *f, struct expansion *out)
 {
 	if (f->count < 2) {
@@ -77,7 +77,7 @@ static void multiply(const struct expansion *e, const struct expansion *f, struc
 	add(&low, &high, 1, out);
 }
 
-/* a d - b c, for expansions of at most two parts each. */
+/* *out = a d - b c, for expansions of at most two parts each. */
 static void determinant(const struct expansion *a, const struct expansion *b, const struct expansion *c,
 	const struct expansion *d, struct expansion *out)
 {

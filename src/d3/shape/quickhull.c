@@ -11,7 +11,7 @@ static const double rounding = 0x1p-53;
 
 /* --- Points --------------------------------------------------------------------------------------------------------------- */
 
-/* Scales a coordinate. Results below 2^-247 become 0, so that all are multiples of 2^-300: see predicates.h. */
+/* Scales a coordinate. Results below 2^-247 become 0, so that all results are multiples of 2^-300, as predicates.h requires. */
 static double keep(double x, double factor)
 {
 	double kept = x * factor;
@@ -46,8 +46,9 @@ static bool load_points(struct d3_quickhull *hull, const struct d3_points *point
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-/* Sets the normal and `unsure`, a bound of the rounding error of (b - a) x (c - a) . (p - a) for any p of the AABB: 7 roundings
- * of the sum of the products' magnitudes (Shewchuk, first stage of orient3d), rounded up. */
+/* Sets the normal, `scale` and `unsure`: a bound on the rounding error of (b - a) x (c - a) . (p - a) for any p in the points'
+ * AABB. The error is at most 7 roundings of the sum of the products' magnitudes (Shewchuk, first stage of orient3d); 8 are
+ * taken. */
 static void measure_face(const struct d3_quickhull *hull, struct d3_quickhull_face *face)
 {
 	struct d3_vec_d a = hull->points[face->corner[0]];
@@ -72,8 +73,8 @@ static int exact_side(const struct d3_quickhull *hull, const struct d3_quickhull
 	return d3_orient(p[face->corner[0]], p[face->corner[1]], p[face->corner[2]], p[point]);
 }
 
-/* Whether the point is strictly outside of the triangle's plane. *height: signed distance to the plane, times |normal|; > 0, up
- * to rounding, if the result is true. */
+/* Whether the point is strictly outside of the triangle's plane, exactly. *height: signed distance to the plane, times
+ * |normal|, with rounding errors: if the result is true, it is positive or nearly so. */
 static inline bool sees(const struct d3_quickhull *hull, const struct d3_quickhull_face *face, uint32_t point, double *height)
 {
 	*height = height_above(hull, face, point);
@@ -146,7 +147,8 @@ static bool stands_out(const struct d3_quickhull *hull, const struct d3_quickhul
 	return face->first != D3_QUICKHULL_NONE && (hull->tolerance == 0 || face->distance * face->scale > hull->tolerance);
 }
 
-/* Adds the point to the triangle's outside set. Of equally distant points the first one given counts as the farthest. */
+/* Adds the point to the triangle's outside set. distance: from the plane, times |normal|. Of equally distant points the first
+ * one given counts as the farthest. */
 static void wait_at(struct d3_quickhull *hull, struct d3_quickhull_face *face, uint32_t point, double distance)
 {
 	if (face->first == D3_QUICKHULL_NONE || distance > face->distance ||
@@ -169,8 +171,8 @@ static bool push_visible(struct d3_quickhull *hull, uint32_t number)
 	return true;
 }
 
-/* Adds a visible triangle with `left` edges to cross, from this one on. Its `farthest` becomes the index in `horizon` where
- * hand_over starts to search for its points. */
+/* Adds the edge's triangle to the visible ones; the search crosses its next `left` edges, from this one on. Its `farthest`
+ * becomes the index in `horizon` where hand_over starts to search for its points. */
 static bool enter(struct d3_quickhull *hull, d3_quickhull_edge edge, uint32_t left)
 {
 	if (!push_visible(hull, edge >> 2) || !array_reserve(hull->memory, &hull->steps, hull->steps.count + 1))
@@ -180,8 +182,9 @@ static bool enter(struct d3_quickhull *hull, d3_quickhull_edge edge, uint32_t le
 	return true;
 }
 
-/* Finds the triangles that the point sees, a connected set, from one of them. The search is depth first and goes around each
- * triangle in the same sense, so that the horizon edges come in order. Marks: `visit` is visible, visit + 1 is not. */
+/* Finds the triangles that the point sees, a connected set, from one of them (`number`), and the set's boundary, `horizon`. The
+ * search is depth first and goes around each triangle in the same sense, so that the horizon edges come in order. Marks:
+ * `visit` is visible, visit + 1 is not. */
 static bool find_horizon(struct d3_quickhull *hull, uint32_t number, uint32_t point)
 {
 	hull->visit += 2;
@@ -214,7 +217,8 @@ static bool find_horizon(struct d3_quickhull *hull, uint32_t number, uint32_t po
 	return true;
 }
 
-/* Adds a triangle from each horizon edge to the point and replaces the edges in `horizon` by their numbers. */
+/* Closes the hole that the visible triangles leave, by a triangle from each horizon edge to the point. The edges in `horizon`
+ * are replaced by the numbers of these triangles. */
 static void close_hole(struct d3_quickhull *hull, uint32_t point)
 {
 	uint32_t count = hull->horizon.count;
@@ -232,8 +236,8 @@ static void close_hole(struct d3_quickhull *hull, uint32_t point)
 	}
 }
 
-/* Moves each outside point of a removed triangle, except `taken`, to the first new triangle that it sees. A point that sees
- * none is inside. */
+/* Moves each point of a removed triangle's outside set, except `taken`, to the first new triangle that it sees. A point that
+ * sees none is inside. */
 static void hand_over(struct d3_quickhull *hull, const struct d3_quickhull_face *old, uint32_t taken)
 {
 	uint32_t count = hull->horizon.count, start = old->farthest < count ? old->farthest : 0;
@@ -301,8 +305,8 @@ static bool find_ends(struct d3_quickhull *hull)
 	return d3_coordinate_d(p[low], axis) < d3_coordinate_d(p[high], axis);
 }
 
-/* Sets span[2] to the point farthest from the line; if that is exactly on the line, by rounding, to any point that is not.
- * False: all points are collinear. */
+/* Sets span[2] to the point farthest from the line through span[0] and span[1]. If rounding made that a point exactly on the
+ * line, takes any point that is not. False: all points are collinear. */
 static bool find_third(struct d3_quickhull *hull)
 {
 	const struct d3_vec_d *p = hull->points;
@@ -379,8 +383,8 @@ static bool start(struct d3_quickhull *hull)
 
 /* --- Points that stand out of another triangle ---------------------------------------------------------------------------- */
 
-/* Finds the visible triangle that the point is farthest from; it can differ from `number`, whose outside set has the point.
- * Examines all visible triangles, a connected set. False: no memory. */
+/* Finds the triangle whose plane the point is farthest outside of, among all that it sees: a connected set, which contains
+ * `number`, whose outside set has the point. False: no memory. */
 static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t point, uint32_t *highest, double *distance)
 {
 	hull->visit += 2;
@@ -403,8 +407,9 @@ static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t po
 	return pushed;
 }
 
-/* Moves each outside point to the triangle that it is farthest from, if this is another triangle and the distance exceeds the
- * tolerance, and queues that triangle. */
+/* Moves each outside point to the triangle whose plane it is farthest outside of (see find_highest), if that is another one and
+ * the distance exceeds the tolerance, and queues that triangle: a point can be near its own triangle's plane and far from
+ * another's. False: no memory. */
 static bool points_reassign(struct d3_quickhull *hull)
 {
 	for (uint32_t number = 0; number < hull->faces.count; ++number) {
@@ -494,7 +499,7 @@ bool d3_quickhull_spread(struct d3_quickhull *hull, uint32_t seed, d3_quickhull_
 	return true;
 }
 
-/* Whether the triangle across the edge is exactly coplanar. */
+/* Whether the triangle across the edge is exactly coplanar with the edge's own. */
 static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge, const void *context)
 {
 	(void)context;

@@ -1,6 +1,5 @@
-/* quickhull.h - the convex hull of points as a closed surface of triangles, without a tolerance in its topology: every side
- * test is exact (predicates.h), so that the surface is that of a convex polyhedron for any input, and the algorithm always
- * terminates.
+/* quickhull.h - the convex hull of points as a closed surface of triangles. Every side test is exact (predicates.h), so that
+ * the surface is that of a convex polyhedron for any input, and the algorithm always terminates.
  * Source: Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996.
  * Pure, any thread. */
 #pragma once
@@ -12,22 +11,23 @@
 
 #define D3_QUICKHULL_NONE UINT32_MAX
 
-/* An edge of a triangle: 4 times the triangle's number + k, from corner k to the next one, k = 0, 1 or 2. */
+/* A half edge: 4 times its triangle's number + k, from corner k to the next one, k = 0, 1 or 2. */
 typedef uint32_t d3_quickhull_edge;
 
 struct d3_quickhull_face {
 	uint32_t corner[3]; /* counter-clockwise from outside */
-	d3_quickhull_edge twin[3]; /* the same edge of the adjacent triangle */
+	d3_quickhull_edge twin[3]; /* by edge: the same edge in the adjacent triangle */
 	struct d3_vec_d normal; /* outward; its length is twice the triangle's area */
-	double unsure; /* up to this magnitude, the sign of normal . (p - corner) may be wrong */
+	double unsure; /* if |normal . (p - corner)| is at most this, its sign may be wrong by rounding */
 	double scale; /* 1/|normal|; 0 if that is not finite */
 	uint32_t first; /* first point of the triangle's outside set, or NONE */
-	uint32_t farthest; /* farthest point of the outside set; of a triangle to be removed: start index in `horizon` */
+	/* farthest point of the outside set; of a triangle to be removed: where in `horizon` hand_over starts its search */
+	uint32_t farthest;
 	double distance; /* distance of the farthest point from the plane, times |normal| */
-	uint32_t mark; /* mark of the last search: see find_horizon */
-	/* links of the queue of triangles with points to add; the triangle's own number in both: not queued */
+	uint32_t mark; /* set by the last search that met the triangle: see find_horizon; once the hull is built, for its user */
+	/* previous and next triangle in the queue of those with points to add; both the triangle's own number: not queued */
 	uint32_t before, after;
-	uint32_t region; /* live: NONE, to be set by the user; free: the next free triangle */
+	uint32_t region; /* of a live triangle: NONE until the user of the hull sets it; of a free one: the next free triangle */
 	bool live;
 };
 
@@ -41,13 +41,12 @@ struct d3_quickhull {
 	struct memory *memory;
 	uint32_t count; /* number of points */
 	struct d3_vec_d *points; /* scaled by `factor` */
-	uint32_t *next; /* of each point: the next one in the same outside set */
+	uint32_t *next; /* of each point: the next one in the same outside set; once the hull is built, for its user */
 	double factor; /* stored coordinates / coordinates given: a power of two that makes stored ones at most 1 */
 	struct d3_vec_d size; /* sides of the points' AABB, scaled */
 	double tolerance; /* points outside of the surface by no more than this are not added; scaled */
-	/* The hull's dimension, and points (indices) that span it: the two ends of a line, three points of a plane, four of a
-	 * solid. */
-	int dimension; /* 3, 2, 1, or 0: all points are the same */
+	/* The hull's dimension, and the indices of dimension + 1 points that span it. */
+	int dimension; /* 3: solid; 2: coplanar; 1: collinear; 0: all points coincide */
 	uint32_t span[4];
 	ARRAY(struct d3_quickhull_face) faces; /* all triangles, including free ones */
 	uint32_t free_face, live_count;
@@ -58,12 +57,13 @@ struct d3_quickhull {
 	ARRAY(uint32_t) visible;
 };
 
-/* Builds the hull of at least one point. It has triangles only if the points are not coplanar. Points may remain outside of it
- * by up to `tolerance` [length]. False: no memory. The hull must be freed in either case. */
+/* Builds the hull of at least one point; it has triangles only if the points are not coplanar. Points may remain outside of the
+ * surface by up to `tolerance` [length]. False: no memory. The hull must be freed in either case. */
 bool d3_quickhull_build(struct d3_quickhull *hull, struct memory *memory, const struct d3_points *points, double tolerance);
 void d3_quickhull_free(struct d3_quickhull *hull);
 
-/* Traversal of the surface. d3_quickhull_outline and d3_quickhull_follow require that every live triangle has a region. */
+/* Traversal of the surface. d3_quickhull_outline tells whether two regions meet at the edge; it and d3_quickhull_follow require
+ * that every live triangle has a region. */
 static inline const struct d3_quickhull_face *d3_quickhull_owner(const struct d3_quickhull *hull, d3_quickhull_edge edge)
 {
 	return &hull->faces.data[edge >> 2];
@@ -96,7 +96,7 @@ static inline bool d3_quickhull_outline(const struct d3_quickhull *hull, d3_quic
 	return d3_quickhull_owner(hull, edge)->region != d3_quickhull_owner(hull, d3_quickhull_twin(hull, edge))->region;
 }
 
-/* The next edge along the boundary of the edge's region. */
+/* The next edge along the boundary of the edge's region; the edge is on it. */
 static inline d3_quickhull_edge d3_quickhull_follow(const struct d3_quickhull *hull, d3_quickhull_edge edge)
 {
 	edge = d3_quickhull_next(edge);
@@ -107,10 +107,10 @@ static inline d3_quickhull_edge d3_quickhull_follow(const struct d3_quickhull *h
 
 /* Whether the triangles on both sides of an edge belong to one region. */
 typedef bool d3_quickhull_joins(const struct d3_quickhull *hull, d3_quickhull_edge edge, const void *context);
-/* Gives the region `seed` to triangle `seed`, and to those without a region that are connected with it through edges that join
- * them. False: no memory. */
+/* Gives the region `seed` to triangle `seed`, and to those without a region that can be reached from it through edges for which
+ * `joins` is true. False: no memory. */
 bool d3_quickhull_spread(struct d3_quickhull *hull, uint32_t seed, d3_quickhull_joins *joins, const void *context);
-/* Gives exactly coplanar connected triangles the same region. False: no memory. */
+/* Sets all regions: connected triangles that are exactly coplanar get the same one. False: no memory. */
 bool d3_quickhull_mark_planes(struct d3_quickhull *hull);
 /* Whether at least three regions meet at the edge's origin. */
 bool d3_quickhull_is_corner(const struct d3_quickhull *hull, d3_quickhull_edge edge);

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* Tolerance for the cosine of a right angle, and relative tolerance for equal lengths: the rounding error of float
+/* Tolerance for the cosine of a right angle, and relative tolerance for equal lengths: for rounding errors of float
  * rotations. */
 static const double rounding = 1e-6;
 
@@ -24,8 +24,9 @@ static bool is_even(struct d3_vec_d scale)
 
 /* --- Shapes with frames --------------------------------------------------------------------------------------------------- */
 
-/* Scales a frame. The images of its axes, normalised, are the new axes. False: they are not at right angles. A mirroring scale
- * would make the frame left-handed, so x is flipped, along which these shapes are symmetric. */
+/* Scales a frame: the normalised images of its axes are the new axes, and *lengths are the factors along them. False: the new
+ * axes are not at right angles. If the scale mirrors, x is flipped to keep the frame right-handed; these shapes are symmetric
+ * in x. */
 static bool scale_frame(
 	const struct d3_shape *shape, struct d3_vec_d scale, struct d3_transform_d *frame, struct d3_vec_d *lengths)
 {
@@ -81,7 +82,7 @@ static struct d3_shape *scale_tapered(struct memory *memory, const struct d3_sha
 		d3_narrow(times(scale, ends[1])), (float)(factor * radii[1]));
 }
 
-/* n . p <= offset is n/scale . (scale p) <= offset. */
+/* Scales a half-space: n . p <= offset is n/scale . (scale p) <= offset, by components. */
 static struct d3_shape *scale_half_space(struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale)
 {
 	struct d3_vec_d n = {shape->normal.x / scale.x, shape->normal.y / scale.y, shape->normal.z / scale.z};
@@ -107,7 +108,7 @@ static struct d3_shape *share(struct memory *memory, const struct d3_shape *shap
 	return NULL;
 }
 
-/* Scales the children in the order given. On failure `made` has those scaled so far. */
+/* Scales the children in the order given, into `made`; on failure it has those scaled so far. */
 static enum d3_scaled_result scale_children(
 	struct memory *memory, const struct d3_compound *compound, struct d3_vec_d scale, struct d3_shape **made)
 {

@@ -1,9 +1,9 @@
 /* shape.h - 3D collision shapes: the geometry of a collider in its body's frame.
- * A shape is immutable, so that bodies, worlds and snapshots can share it; it is reference-counted.
+ * A shape is immutable, so that bodies and worlds can share it; it is reference-counted.
  * A sphere, capsule, segment, triangle, box or hull is the hull of its points (the core) expanded by its radius, so that one
- * routine serves sharp and rounded shapes. Cylinder, cone, ellipsoid and tapered capsule have a frame of their own, given in
- * the body's frame, and a support function. Mesh, height field and compound have convex children under a tree of AABBs. Retain
- * and release from one thread at a time; everything else is read-only, any thread. */
+ * routine serves sharp and rounded shapes. A cylinder, cone, ellipsoid or tapered capsule has a frame of its own, given in the
+ * body's frame, and a support function. A mesh, height field or compound has convex children under a tree of AABBs. Retain,
+ * release and scale from one thread at a time; everything else only reads shapes, any thread. */
 #pragma once
 #include "base/inverse.h"
 #include "base/memory.h"
@@ -42,27 +42,30 @@ struct d3_shape {
 	enum d3_shape_type type;
 	/* points of the core: 1 sphere, 2 capsule and segment, 3 triangle, 8 box, 4..256 hull; 0 for all others */
 	uint32_t count;
-	float radius; /* rounding around the core [length]; ellipsoid: see `half` */
-	struct d3_vec centroid; /* of the volume, or of the points if there is no volume */
-	/* Every point of the shape is within `reach` of `middle`, and within `extent` of the body's origin [length]. INFINITY for
-	 * half-spaces and shapes with children. */
+	float radius; /* rounding around the core [length]; ellipsoid, tapered capsule: see `frame` */
+	/* of the volume; the mean of the points if there is no volume; half-space: the point of its plane nearest the origin */
+	struct d3_vec centroid;
+	/* A bounding ball: every point of the shape is within `reach` of `middle`, and within `extent` of the body's origin
+	 * [length]. Half-spaces and shapes with children have none: `reach` and `extent` are INFINITY. */
 	struct d3_vec_d middle;
 	double reach, extent;
 	/* smallest distance from the centroid to the boundary; 0 for shapes without volume, 1e18 for half-spaces; for a compound,
 	 * the minimum over its children [length] */
 	float inner;
 	/* Box, cylinder, cone, ellipsoid, tapered capsule: the shape's frame in the body's frame, and half sizes along its axes.
-	 * Box: half sizes of the core. Cylinder and cone: (radius, half height, radius), with the axis along y and the cone's apex
-	 * at +y. Ellipsoid: half axes. The frame's origin is the centre of these sizes; for a cone, half way up. An ellipsoid's
-	 * core is its surface offset inwards by `radius`. The core is smooth and convex, as `radius` is 0.9 of the smallest radius
-	 * of curvature, least^2 / greatest half axis (the full radius for a ball). A tapered capsule is the hull of a ball of
-	 * radius half.x about y = -half.y and of the point at y = half.y, expanded by `radius`, the radius of its smaller end. */
+	 * The origin is in the middle: of a cone at half its height, of a tapered capsule between the centres of its ends.
+	 *   box              `half`: half sizes of the core
+	 *   cylinder, cone   `half`: (radius, half height, radius); the axis is y, with a cone's apex at +y
+	 *   ellipsoid        `half`: half axes; the core is the surface offset inwards by `radius`, 0.9 of the smallest radius of
+	 *                    curvature, least^2 / greatest half axis (the full radius for a ball): so it is smooth and convex
+	 *   tapered capsule  the hull of a ball of radius half.x about y = -half.y and of the point at y = half.y, expanded by
+	 *                    `radius`, the radius of the smaller end */
 	struct d3_transform_d frame;
 	struct d3_vec half;
 	struct d3_vec_d normal; /* half-space: unit normal; solid where normal . p <= offset */
 	double offset; /* half-space: see `normal` [length] */
 	bool one_sided; /* mesh and height field: contacts, rays and casts act on the front of triangles only */
-	const struct d3_vec *points; /* `count` of them */
+	const struct d3_vec *points; /* the core's `count` points, in the body's frame */
 	const struct d3_hull *hull; /* box and hull: the core with its faces; `points` are its points */
 	const struct d3_mesh *mesh;
 	const struct d3_height_field *height_field;
@@ -85,7 +88,7 @@ struct d3_material {
 };
 
 /* Materials of a mesh or height field. `of` has one byte per triangle (in the order of the leaves) or cell: 0 for the
- * collider's material, i for list[i - 1], or D3_HOLE (cells only). `of` is NULL if all bytes would be 0. */
+ * collider's material, i for list[i - 1], or D3_HOLE (cells only). NULL stands for zeros. */
 enum { D3_MATERIALS_MAXIMUM = 254, D3_HOLE = 255 };
 
 struct d3_materials {
@@ -105,26 +108,26 @@ enum d3_edge {
 
 enum { D3_NO_TRIANGLE = UINT32_MAX };
 
-/* Corners and neighbors of a triangle, as indices into the lists of its block. */
+/* The corners and neighbors of a triangle, each as a byte relative to its block. */
 struct d3_mesh_record {
 	uint8_t corners[3]; /* in the block's list of vertices */
-	/* across edge k: i < D3_MESH_BLOCK is a triangle of the same block, else entry i - D3_MESH_BLOCK of the block's others */
+	/* across edge k: i < D3_MESH_BLOCK is triangle i of the same block, else entry i - D3_MESH_BLOCK of the block's others */
 	uint8_t neighbors[3];
 	uint16_t edges; /* see struct d3_mesh_triangle */
 };
 
-/* triangles in a block, which have at most 192 vertices and 192 neighbors, so that their indices fit a byte */
+/* number of triangles in a block; their vertices and outside neighbors are at most 192 each, so that an index fits a byte */
 enum { D3_MESH_BLOCK = 64 };
 
 struct d3_mesh_block {
 	uint32_t vertices, others; /* start of the block in `lists` and `others` */
 };
 
-/* Triangles, in the order of the tree's leaves. Indices of equal vertices become that of the first. A scaled mesh shares all
- * lists with the mesh that it was made from (its owner) and owns only this struct: its vertices are scale times the owner's,
+/* Triangles, in the order of the tree's leaves. Vertices at the same position have the index of the first of them. A scaled
+ * mesh shares all lists with its owner, the unscaled mesh, and owns only this struct: its vertices are scale times the owner's,
  * rounded to floats. A mirroring scale turns triangles inside out; swapping corners 1 and 2 undoes that. */
 struct d3_mesh {
-	uint32_t vertex_count, triangle_count, node_count; /* node_count: blocks of four nodes */
+	uint32_t vertex_count, triangle_count, node_count; /* node_count: number of `nodes`, blocks of up to four */
 	uint32_t face_count; /* triangles given, including those left out */
 	struct d3_vec scale; /* 1 for an owner */
 	/* mirrored: odd number of negative factors; uneven: the factors differ in size */
@@ -133,10 +136,10 @@ struct d3_mesh {
 	struct d3_mesh_record *records; /* one per triangle */
 	struct d3_mesh_block *blocks; /* one per D3_MESH_BLOCK consecutive triangles */
 	uint32_t *lists; /* vertex indices, block by block */
-	uint32_t *others; /* neighbors outside their triangle's block, or D3_NO_TRIANGLE; block by block */
+	uint32_t *others; /* neighbors in other blocks, or D3_NO_TRIANGLE; block by block */
 	struct d3_node4 *nodes;
-	uint32_t *numbers; /* index of each triangle among the faces given; then the indices of the faces left out */
-	struct inverse child_indices; /* of the faces given: inverse of `numbers` */
+	uint32_t *numbers; /* the face (a triangle as given) of each triangle; then the faces that were left out */
+	struct inverse child_indices; /* the triangle of each face: inverse of `numbers` */
 	struct d3_materials materials;
 	uint32_t list_count, other_count;
 	struct d3_mesh *owner;
@@ -168,8 +171,8 @@ static inline bool d3_triangle_gentle(const struct d3_mesh_triangle *triangle, i
 	return triangle->edges >> (12 + k) & 1;
 }
 
-/* Writes the triangle `child` of a mesh or height field, which must not be in a hole. A height field's edges are computed on
- * each call from the surrounding heights. */
+/* Writes the triangle `child` of a mesh or height field, which must not be in a hole. The edges of height fields and of
+ * unevenly scaled meshes are classified anew on each call. */
 void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct d3_mesh_triangle *out);
 /* Writes the corners of a D3_TRIANGLE, or of the triangle `child` of a mesh or height field. */
 void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3]);
@@ -178,10 +181,10 @@ const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32
 /* Whether the shape has materials of its own. */
 bool d3_shape_has_materials(const struct d3_shape *shape);
 
-/* Heights on a regular grid, row by row: the height y of column i and row k is at x + i cell_width, z + k cell_depth. Each cell
- * is two triangles, on either side of the diagonal from its first corner to the opposite one. Children: 2 (k (columns - 1) + i)
- * is the triangle with the corner at column i + 1, row k; the next number is the one with the corner at column i, row k + 1.
- * Children in holes have numbers, but no leaf contains them. */
+/* Heights on a regular grid, row by row: the point of column i and row k is at x + i cell_width, z + k cell_depth, and its
+ * height is y. Each cell is two triangles, on either side of the diagonal from its first corner to the opposite one. The cell
+ * of column i and row k has children 2 (k (columns - 1) + i), with the corner at column i + 1, row k, and the next number, with
+ * the corner at column i, row k + 1. Children in holes have numbers, but no leaf contains them. */
 struct d3_height_field {
 	double x, z; /* [length] */
 	double cell_width, cell_depth;
@@ -193,11 +196,11 @@ struct d3_height_field {
 	} * ranges; /* height ranges of blocks of cells: see height_field.c */
 	uint32_t range_count;
 	uint32_t levels; /* halvings of the cells, by columns or rows, until one is left */
-	uint8_t column_bits[33]; /* for each level, the number of its halvings that are by columns */
-	/* start of each level's blocks in `ranges`, by the number of halvings left; levels 0 and 1 have none */
+	uint8_t column_bits[33]; /* by level, the number of halvings left: how many of these are by columns */
+	/* start in `ranges` of each level's blocks; levels 0 and 1 have none */
 	uint32_t starts[33];
-	/* A scaled field shares all lists with the field that it was made from (its owner). x, z and the cell sizes above include
-	 * the scale; they are negative if it mirrors. Heights and ranges must be multiplied by `rise`. For `mirrored` see struct
+	/* A scaled field shares all lists with its owner, the unscaled field. x, z and the cell sizes above include the scale: a
+	 * mirroring one makes cell sizes negative. Heights and ranges do not: multiply them by `rise`. For `mirrored` see struct
 	 * d3_mesh. */
 	float rise; /* 1 for an owner */
 	bool mirrored;
@@ -212,10 +215,10 @@ struct d3_compound {
 	/* in the order of the tree's leaves */
 	struct d3_compound_child {
 		struct d3_shape *shape; /* the compound holds a reference to it */
-		uint32_t number; /* in the order given */
+		uint32_t number; /* place in the order given */
 		uint32_t first_point, first_face; /* points and faces (see d3_shape_point_count) of the children given before it */
 	} * children;
-	uint32_t *child_indices; /* index in `children`, in the order given */
+	uint32_t *child_indices; /* the index in `children` of each child, in the order given */
 	struct d3_node4 *nodes;
 };
 
@@ -240,23 +243,22 @@ struct d3_shape *d3_cone_create(
 	struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation);
 struct d3_shape *d3_ellipsoid_create(
 	struct memory *memory, struct d3_vec half_axes, struct d3_vec center, struct d3_quat rotation);
-/* Makes the half-space normal . p <= offset, with the normal normalised first: it need not be a unit vector, and the offset is
- * a distance [length]. */
+/* Makes the half-space normal . p <= offset. Normalises the normal first, so that the offset is a distance [length]. */
 struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec normal, float offset);
 /* Makes a mesh from 3 indices (from 0, < vertex_count) for each triangle. Triangles with two equal indices are left out. The
- * caller ensures that at least one triangle remains and that none of those has zero area. All lists are copied. materials->of
- * has a byte for each triangle given, those left out too; `materials` NULL: none. */
+ * caller ensures that at least one triangle remains, and that none of the remaining ones has zero area. All lists are copied.
+ * materials->of has a byte for each triangle given, those left out too; `materials` NULL: none. */
 struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct d3_materials *materials);
-/* Replaces the index of each point by that of its representative, the first point that represents itself and is at most the
+/* Replaces each of the indices by that of its point's representative: the first point that represents itself and is at most the
  * tolerance (>= 0) away. False: no memory. */
 bool d3_mesh_weld(
 	struct memory *memory, const struct d3_points *points, double tolerance, uint32_t *indices, size_t index_count);
 /* Makes a height field from copies of the field's heights and materials; levels and ranges are computed. At least one cell must
  * not be a hole. */
 struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_height_field *field, bool one_sided);
-/* Makes a compound of count >= 1 shapes, each at its pose: convex shapes except half-spaces, or compounds, whose children
- * become children of this one. */
+/* Makes a compound of copies of count >= 1 shapes, each transformed by its pose: convex shapes except half-spaces, or
+ * compounds, whose children become children of this one. Only D3_HULL_OK sets *out. */
 enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_shape *const *shapes, const struct d3_pose *poses,
 	uint32_t count, struct d3_shape **out);
 /* Makes the hull of the points, see hull.h, expanded by radius >= 0. Only D3_HULL_OK sets *out. */
@@ -271,20 +273,20 @@ enum d3_hull_result d3_shape_moved(
 enum d3_scaled_result {
 	D3_SCALED_OK,
 	D3_SCALED_OUT_OF_MEMORY,
-	D3_SCALED_UNEVEN, /* the shape is rounded and the scale factors differ in size */
+	D3_SCALED_UNEVEN, /* the scale factors differ in size, and the shape is rounded and no ellipsoid */
 	D3_SCALED_SHEARED, /* the image would not be a cylinder, cone or ellipsoid */
 	D3_SCALED_FLAT /* the scaled points have no valid hull: see enum d3_hull_result */
 };
 
-/* Makes a copy of the shape with each point p at (scale.x p.x, scale.y p.y, scale.z p.z). No factor is 0. A negative factor
- * mirrors the shape, but fronts of triangles stay fronts. Meshes and height fields share their lists with the shape. A sheared
- * box becomes a hull. Surface velocities do not scale. Only D3_SCALED_OK sets *out. */
+/* Makes a copy of the shape with each point p at (scale.x p.x, scale.y p.y, scale.z p.z). No factor may be 0. A negative factor
+ * mirrors the shape, but fronts of triangles stay fronts. A copy of a mesh or height field shares its lists. A sheared box
+ * becomes a hull. Surface velocities do not scale. Only D3_SCALED_OK sets *out. */
 enum d3_scaled_result d3_shape_scaled(
 	struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out);
 /* Memory of the shape, including lists that it shares [bytes]. */
 size_t d3_shape_bytes(const struct d3_shape *shape);
 
-/* Writes a tapered capsule's larger end, then its smaller one. */
+/* Writes centre, in the body's frame, and radius of a tapered capsule's larger end, then of its smaller one. */
 void d3_tapered_ends(const struct d3_shape *shape, struct d3_vec_d centers[2], double radii[2]);
 
 void d3_shape_retain(struct d3_shape *shape);
@@ -296,26 +298,26 @@ uint32_t d3_shape_child_count(const struct d3_shape *shape);
 /* Index in the order given: the face of a mesh's or height field's triangle, the shape of a compound's child; else 0. */
 uint32_t d3_shape_child_number(const struct d3_shape *shape, uint32_t child);
 bool d3_shape_convex(const struct d3_shape *shape); /* all but mesh, height field and compound */
-/* Whether the shape is a mesh, height field or half-space. A pair of such shapes has no manifold: a dynamic body would fall
- * through. */
+/* Whether the shape is a mesh, height field or half-space. Two such shapes have no contacts: a dynamic body with one would fall
+ * through the others. */
 bool d3_shape_must_be_static(const struct d3_shape *shape);
-/* Features are numbered from 0. Points are those of the core (sphere to hull), of a mesh or height field, or of all children of
- * a compound; cylinder, cone, ellipsoid, tapered capsule and half-space have none. Faces are those of hull and box (as in
- * hull.h), and triangles. Mesh and compound number theirs in the order given, not in the order of the children: see `numbers`,
- * `first_point` and `first_face`. */
+/* Features are numbered from 0. Points are those of the core (types D3_SPHERE to D3_HULL), of a mesh or height field, or of all
+ * children of a compound; all other types have none. Faces are those of a hull or box (as in hull.h), or triangles. Meshes and
+ * compounds number theirs in the order given, not in the order of the children: see `numbers`, `first_point` and
+ * `first_face`. */
 uint32_t d3_shape_point_count(const struct d3_shape *shape);
 struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point);
 uint32_t d3_shape_face_count(const struct d3_shape *shape);
-/* Writes the points of a face, counter-clockwise from outside, and returns their number. `points` has room for D3_HULL_MAX. 0
- * for a triangle that was left out or is in a hole. */
+/* Writes the point numbers of a face, counter-clockwise from outside, and returns how many: 0 for a triangle that was left out
+ * or is in a hole. `points` has room for D3_HULL_MAX. */
 uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *points);
 /* The child of a mesh or height field for a face. False: the face was left out or is in a hole. */
 bool d3_shape_face_child(const struct d3_shape *shape, uint32_t face, uint32_t *child);
 
 /* --- The tree over the children ------------------------------------------------------------------------------------------- */
 
-/* lower and upper are rounded outwards. A leaf has the children first .. first + count - 1; an inner node has the nodes of
- * these numbers. */
+/* A node. lower and upper are rounded outwards. A leaf holds the children first .. first + count - 1 of the shape; an inner
+ * node has the child nodes first .. first + count - 1. */
 struct d3_node {
 	struct d3_vec lower, upper; /* in the shape's frame */
 	uint32_t first;
@@ -339,9 +341,9 @@ struct d3_mass {
 	float xx, yy, zz, xy, xz, yz;
 };
 
-/* Computes the mass at this density [kg/length^3]; exact, also for rounded boxes and hulls. All is zero for segment, triangle,
- * mesh, height field and half-space (the centre is then the centroid). A compound is the sum of its children, even if they
- * overlap. */
+/* Computes the mass at this density [kg/length^3], by closed forms, also for rounded boxes and hulls. All is zero for segment,
+ * triangle, mesh, height field and half-space; the centre is then the centroid. A compound is the sum of its children, even if
+ * they overlap. */
 void d3_shape_mass(const struct d3_shape *shape, float density, struct d3_mass *out);
 
 /* AABB of the whole shape in the world: lower x, y, z, upper x, y, z, exact to double precision. A half-space extends to
@@ -349,8 +351,9 @@ void d3_shape_mass(const struct d3_shape *shape, float density, struct d3_mass *
 void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double bounds[6]);
 
 /* Computes two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its
- * boundary, 0 for shapes without volume; for a compound, the minimum over its children. max_extent: distance of the farthest
- * point from `center` (in the body's frame). A half-space constrains neither: it gives min_extent 1e18 and max_extent 0. */
+ * boundary, 0 for shapes without volume; for a compound, the minimum over its children. max_extent: distance of the shape's
+ * farthest point from `center` (in the body's frame). A half-space constrains neither: it gives min_extent 1e18 and max_extent
+ * 0. */
 void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent);
 
 /* The parts of a shape: the children of a compound, or the shape itself. */

@@ -6,7 +6,8 @@
 /* Size that stands for unbounded, in floats. */
 #define D3_UNBOUNDED 1e18f
 
-/* Sets one reference, type, memory, an identity frame and infinite reach and extent; the rest is zero. NULL: no memory. */
+/* Makes a shape with one reference, an identity frame and infinite reach and extent. All else but memory and type is zero.
+ * NULL: no memory. */
 struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type);
 
 /* Makes a half-space; normal: a unit vector. */
@@ -14,11 +15,11 @@ struct d3_shape *d3_half_space_make(struct memory *memory, struct d3_vec_d norma
 /* Makes a shape whose core is one to three points. The centroid is their mean. */
 struct d3_shape *d3_points_make(
 	struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count, float radius);
-/* Distance of the farthest point of a convex shape from `center`. */
+/* Distance of the farthest point of a convex shape, but not a half-space, from `center`, in the body's frame. */
 double d3_convex_reach(const struct d3_shape *shape, struct d3_vec_d center);
 
-/* Makes a box, cylinder, cone, ellipsoid or tapered capsule from its half sizes, radius (ellipsoids: any) and frame: see struct
- * d3_shape. */
+/* Makes a box, cylinder, cone, ellipsoid or tapered capsule from the fields of struct d3_shape. The radius of an ellipsoid is
+ * computed: the argument is ignored. */
 struct d3_shape *d3_framed_create(
 	struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame);
 
@@ -46,7 +47,7 @@ static inline struct d3_vec d3_mesh_point(const struct d3_mesh *mesh, uint32_t v
 	return d3_scaled_point(mesh->scale, mesh->vertices[vertex]);
 }
 
-/* The vertices of a triangle, counter-clockwise from the front. */
+/* The vertex indices of a triangle's corners, counter-clockwise from the front. */
 static inline void d3_mesh_corners(const struct d3_mesh *mesh, uint32_t child, uint32_t corners[3])
 {
 	const uint32_t *list = mesh->lists + mesh->blocks[child / D3_MESH_BLOCK].vertices;
@@ -102,13 +103,13 @@ struct d3_height_field_block {
 /* AABB of a block, in the shape's frame. False: all its cells are holes, and y is meaningless. */
 bool d3_height_field_box(
 	const struct d3_height_field *field, const struct d3_height_field_block *block, struct d3_vec *lower, struct d3_vec *upper);
-/* Splits a block of level > 0. Returns one or two halves: blocks beyond the border are left out. */
+/* Splits a block of level > 0 into halves and returns their number: 1 if the second one is beyond the border, else 2. */
 uint32_t d3_height_field_halves(
 	const struct d3_height_field *field, const struct d3_height_field_block *block, struct d3_height_field_block halves[2]);
 
 /* --- Shapes with children ------------------------------------------------------------------------------------------------- */
 
-/* Copies the list and `count` bytes of `of`. False: no memory, and nothing is left to free. */
+/* Copies the list and `count` bytes of `of`; if that is NULL, *out is empty. False: no memory, and nothing is left to free. */
 bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count);
 size_t d3_materials_bytes(const struct d3_materials *materials, size_t count);
 void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count);
@@ -121,14 +122,16 @@ struct d3_mesh_draft {
 	uint16_t *edges;
 };
 
-/* Fills in neighbors and edges; both lists have room. False: no memory. */
+/* Sets the draft's neighbors and edges, lists that the caller has allocated. Vertices at the same position must have one index.
+ * False: no memory. */
 bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *draft, bool one_sided);
 /* Writes the triangle `child` with its neighbors; the kinds of its edges are those at the mesh's scale. */
 void d3_mesh_neighborhood(const struct d3_mesh *mesh, uint32_t child, struct d3_mesh_triangle *out);
-/* Kind, seen from the front, of the edge from a to b of a triangle with this normal; p is the third corner of the triangle
- * across the edge. */
+/* Kind, seen from the front, of the edge from a to b of a triangle with this normal, which may have any length. p is the third
+ * corner of the triangle across the edge. *gentle: see d3_triangle_gentle. */
 enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle);
-/* Bits of edge k in d3_mesh_triangle.edges, of a triangle whose front and back have the same neighbor there, or none. */
+/* Bits of edge k in d3_mesh_triangle.edges if its kind seen from the front is `kind`, and front and back have the same neighbor
+ * there, or none: seen from the back, convex and concave are exchanged. */
 uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k);
 
 /* Index of the face's triangle; >= triangle_count if the face was left out. */
@@ -161,5 +164,6 @@ struct d3_vec d3_height_field_point(const struct d3_height_field *field, uint32_
 
 void d3_compound_free(struct memory *memory, struct d3_compound *compound);
 size_t d3_compound_bytes(const struct d3_compound *compound);
-/* Finds the child that has point *index, or face *index, of the compound; *index becomes the number within the child. */
+/* Finds the child that has point *index of the compound or, with `face`, its face *index. *index becomes the number within the
+ * child. */
 const struct d3_compound_child *d3_compound_find(const struct d3_compound *compound, bool face, uint32_t *index);

@@ -36,7 +36,7 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 {
 	assert(child < d3_shape_child_count(shape));
 	shape = d3_shape_part(shape, child);
-	/* The switch sets the other fields, for the types that have them. */
+	/* The switch sets the fields that only some types have. */
 	out->type = D3_PROXY_POINTS;
 	out->count = shape->count;
 	out->points = shape->points;
@@ -71,7 +71,8 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 	}
 }
 
-/* The longest side of the points' AABB. Four points are read as twelve floats; floats i and i + 3 are the same coordinate. */
+/* The longest side of the points' AABB. Four points at a time are read as twelve floats, in three vectors; floats i and i + 3
+ * are the same coordinate. */
 static double greatest_extent(const struct d3_vec *points, uint32_t count)
 {
 	float low[3][4], high[3][4];
@@ -86,7 +87,7 @@ static double greatest_extent(const struct d3_vec *points, uint32_t count)
 			}
 		}
 	} else {
-		float4 least[3], most[3]; /* most: least of the negated floats */
+		float4 least[3], most[3]; /* `most` holds the least of the negated floats */
 		for (uint32_t i = 0; i < count; i += 4) {
 			const struct d3_vec *from = points + (i + 4 <= count ? i : count - 4);
 			for (int k = 0; k < 3; ++k) {
@@ -132,15 +133,16 @@ double d3_proxy_size(const struct d3_proxy *proxy)
 
 /* --- Farthest points ------------------------------------------------------------------------------------------------------ */
 
-/* Farthest point along d of the circle about the y axis at height y; its centre if d is along the axis. across: sqrt(d.x^2 +
- * d.z^2). */
+/* Farthest point along d of the circle of this radius about the y axis at height y; its centre if d is along the axis. across:
+ * sqrt(d.x^2 + d.z^2). */
 static struct d3_vec_d on_rim(double radius, double y, struct d3_vec_d d, double across)
 {
 	return across > 0 ? (struct d3_vec_d){radius * (d.x / across), y, radius * (d.z / across)} : (struct d3_vec_d){0, y, 0};
 }
 
-/* The support point of an ellipsoid with half axes h along the unit vector n is h^2 n / |h n|. Its parallel surface at distance
- * r inside subtracts r n; that surface is convex while r is below the least radius of curvature. */
+/* Support point of an ellipsoid's core. With half axes h and the unit vector n along d, that of the ellipsoid is h^2 n / |h n|,
+ * and that of its parallel surface at distance r inside is r n less. That surface is convex while r is at most the least radius
+ * of curvature. */
 static struct d3_vec_d farthest_of_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
 	struct d3_vec_d h = proxy->half;
@@ -178,7 +180,7 @@ struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d
 struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
 	assert(proxy->type != D3_PROXY_HALF_SPACE);
-	/* Squares of very short or long directions must not under- or overflow. */
+	/* Squares of very short or long directions would under- or overflow. */
 	double most = max_d(fabs(d.x), max_d(fabs(d.y), fabs(d.z)));
 	if (most > 0 && (most < 1e-100 || most > 1e100))
 		d = (struct d3_vec_d){d.x / most, d.y / most, d.z / most};

@@ -1,6 +1,6 @@
-/* support.h - convex stand-ins for shapes, called proxies, and their support points.
- * A proxy is a core (points, a cylinder, a cone, the inner surface of an ellipsoid, the hull of a ball and a point, or a
- * half-space) expanded by a radius.
+/* support.h - convex stand-ins for shapes and their children, called proxies, and their support points.
+ * A proxy is a core expanded by a radius. The core is points (their hull), a cylinder, a cone, the inner surface of an
+ * ellipsoid, the hull of a ball and a point, or a half-space.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/shape.h"
@@ -17,11 +17,11 @@ enum d3_proxy_type {
 struct d3_proxy {
 	enum d3_proxy_type type;
 	uint32_t count; /* POINTS: number of points, 1..256 */
-	const struct d3_vec *points; /* owned by the shape, which must stay alive; NULL: `own` */
+	const struct d3_vec *points; /* owned by the shape, which must stay alive; NULL: the points are in `own` */
 	struct d3_vec own[3]; /* corners of a mesh's or height field's triangle, so that a proxy can be copied */
 	const struct d3_hull *hull; /* box and hull, else NULL */
-	double reach; /* POINTS: bound on their distance from the origin; 0: unknown */
-	/* the points are those of an axis-aligned box: bit k of a point's number is its side along axis k */
+	double reach; /* POINTS: upper bound on their distance from the body's origin [length]; 0: unknown */
+	/* the points are those of a box along the body's axes: bit k of a point's number tells its side along axis k */
 	bool straight;
 	struct d3_transform_d frame; /* CYLINDER, CONE, ELLIPSOID, TAPERED: as in struct d3_shape */
 	struct d3_vec_d half;
@@ -35,19 +35,19 @@ static inline const struct d3_vec *d3_proxy_points(const struct d3_proxy *proxy)
 	return proxy->points ? proxy->points : proxy->own;
 }
 
-/* Makes the proxy of one child of a shape. Triangles become two-sided. */
+/* Makes the proxy of one child of a shape. Triangles of one-sided surfaces become two-sided. */
 void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy *out);
 
-/* Support point: the farthest point of the core along d; d and the point are in the body's frame. d need not be a unit vector,
- * but must not be zero. Not for half-spaces. */
+/* The support point: the farthest point of the core along d, both in the body's frame. d need not be a unit vector, but must
+ * not be zero. Not for half-spaces. */
 struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d);
 
-/* The same with d and the point in `proxy->frame`. */
+/* The same with d and the point in `proxy->frame`; for POINTS, which have none, in the body's frame. */
 struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d);
 
-/* Support value d . p of the support point p. d must be about a unit vector. */
+/* The support value of the core: the greatest d . p. The length of d must be about 1. */
 double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d);
 
-/* Greatest half extent, with the radius, along the axes of the body's frame, or of the proxy's if it has one; INFINITY for
- * half-spaces. */
+/* The size of the proxy: its greatest half extent, with the radius, along the axes of its frame or, for POINTS, of the body's;
+ * INFINITY for half-spaces. */
 double d3_proxy_size(const struct d3_proxy *proxy);

@@ -1,4 +1,4 @@
-/* support_points.h - support points of point sets, four at a time: the inner loops of support.c and gjk_hulls.c.
+/* support_points.h - support points of point sets, four at a time: the inner loops of support.c, gjk.c and gjk_hulls.c.
  * Pure, any thread. */
 #pragma once
 #include "base/float4.h"
@@ -55,7 +55,7 @@ static inline double greatest_along(const struct d3_proxy *proxy, const struct d
 	return max_d(low[0], low[1]);
 }
 
-/* Index of the farthest point. Branchless, as the result is unpredictable. */
+/* Index of the farthest point along d. Branchless, as branches would be mispredicted. */
 static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d)
 {
 	uint32_t best = 0;
@@ -68,13 +68,13 @@ static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t cou
 	return best;
 }
 
-/* d . p of all corners, in floats. */
+/* d . p of all corners p of a hull, in floats. */
 struct alongs {
 	float4 of[D3_HULL_MAX / 4]; /* one per lane group of the hull */
 };
 
-/* Bits of the corners from `first` on, 64 at most, whose d . p is at least `least`. Repeated corners that fill the lanes are
- * left out. */
+/* The corners from `first` on, at most 64, whose d . p is at least `least`: bit i is that of corner first + i. Repeated corners
+ * that fill the lanes are left out. */
 static inline uint64_t corners_along(const struct alongs *alongs, uint32_t count, uint32_t first, float least)
 {
 	uint32_t left = count - first, lanes = left > 60 ? 16 : (left + 3) / 4;
@@ -86,7 +86,7 @@ static inline uint64_t corners_along(const struct alongs *alongs, uint32_t count
 	return left < 64 ? bits & ((1ull << left) - 1) : bits;
 }
 
-/* Index of the farthest corner, up to the rounding error of floats. */
+/* Fills `alongs`, and returns the index of the farthest corner by its floats. */
 static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct d3_vec_d *d, struct alongs *alongs)
 {
 	float x = (float)d->x, y = (float)d->y, z = (float)d->z;
@@ -108,15 +108,15 @@ static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct
 	return 0;
 }
 
-/* Bound of the error of d . p in floats, relative to |d| |p|: the rounding of d, of three products, of two sums, and of the
- * value it is compared with. */
+/* Bound on the error of d . p in floats, relative to |d| |p|: five roundings, of d, of the products, of two sums, and of the
+ * value that it is compared with. */
 static const double float_tolerance = 5 * 0x1p-24;
 
 /* From this number of corners on, a first pass in floats is faster. */
 enum { MANY_CORNERS = 16 };
 
 /* Index of the farthest corner by doubles, the first of equal ones. Only corners that floats cannot exclude are tested. doubt:
- * error bound of d . p in floats. */
+ * bound on the error of comparisons of d . p in floats. */
 static inline uint32_t farthest_of_many(const struct d3_proxy *proxy, const struct d3_vec_d *d, double doubt)
 {
 	const struct d3_hull *hull = proxy->hull;
