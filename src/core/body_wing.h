@@ -3,7 +3,7 @@
  *   start, resting                        the record of a new body, and the state of one at rest
  *   is_zero, turning                      whether velocities are 0; the velocity at an arm from the axis, w x r
  *   row_hold, row_set_pose                discards the motion of the step; sets the pose
- *   mass_of_shapes, inertia_of            computes the mass from all shapes, 0 unless dynamic; the inertia for a record
+ *   mass_of_shapes, inertia_of            sets the mass from all shapes, 0 unless dynamic; an inertia as the record stores it
  *   inverses_update                       sets the inverse mass and inertia, 0 where locked
  *   extents_widen, extents_update         widens the extents by a collider; computes them from all
  *   locks_apply, moves_at                 zeroes velocities along locked axes; whether a step at velocities changes the pose

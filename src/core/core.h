@@ -455,7 +455,7 @@ struct world {
 	struct bits changed_contacts; /* they began or ceased to touch, or their fat AABBs separated */
 	struct bits hit_contacts;
 	struct bits loaded_bodies; /* heavier bodies press on them; burdened ones stay in the set while they sleep */
-	struct bits border_contacts; /* their manifolds depend on the bodies' other contacts */
+	struct bits border_contacts; /* their manifolds depend on the bodies' other contacts in this step */
 	/* deep: depenetration separates these if another contact of the pair opposes them; plunged: deep ones that it separates in
 	 * any case. Kept from step to step, see depenetration.h */
 	struct bits deep_contacts, plunged_contacts;

@@ -1,5 +1,6 @@
 /* lanes.h - functions that the *.wide.c files of 2D and 3D share. A record has LANES links or bodies side by side. Included
- * after WING, which makes the name of a type or function of the wing: WING(state) is d2_state or d3_state. Any thread. */
+ * after the macro WING, which makes the name of a type or function of the wing: WING(state) is d2_state or d3_state. Any
+ * thread. */
 #pragma once
 #include "base/cache.h"
 #include "base/lanes.h"
@@ -139,7 +140,7 @@ INLINE void origins_between(
 
 static const float zeros[8];
 
-/* Load eight floats, from float `at` on, of the states or of the step records of the group. */
+/* Load eight floats, from that with index `at` on, of the states or of the step records of the group. */
 INLINE void states_load(const struct world *world, struct group group, int at, void *columns)
 {
 	size_t size = sizeof(struct WING(state));
@@ -151,7 +152,7 @@ INLINE void steps_load(const struct world *world, struct group group, int at, vo
 	columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, zeros).at, columns);
 }
 
-/* Load or store four floats, from float `at` on. */
+/* Load or store four floats, from that with index `at` on. */
 INLINE void steps_load_four(const struct world *world, struct group group, int at, lanes columns[4])
 {
 	float4_columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, zeros).at, columns);
@@ -219,11 +220,11 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_link *lin
 }
 
 /* Returns the speed at which a point leaves after a bounce, by Newton's law of impact, v' = -e v at the moment of contact
- * [length/s]. `speed` < 0: normal speed when the step began. `before`: separation when the step began; from there to the
- * contact forces accelerate the point. `now`: present separation; a negative one adds the speed that the point loses on its way
- * up to the surface. `fall`: speed towards the contact gained from forces in a sub-step. Without forces, or if the point began
- * too deep to have come from the surface at `speed`, the result is e |speed|. With e |speed| for all points, a ball with e = 1
- * rose to 0.96 to 1.02 times its height at 30 Hz; with this function, to 0.985. Positions are half a sub-step ahead of
+ * [length/s]. `speed` < 0: normal speed when the step began. `before`: separation when the step began; gravity and forces
+ * accelerate the point over that distance. `now`: present separation; a negative one adds the speed that the point loses on its
+ * way up to the surface. `fall`: speed towards the contact gained from forces in a sub-step. Without forces, or if the point
+ * began too deep to have come from the surface at `speed`, the result is e |speed|. With e |speed| for all points, a ball with
+ * e = 1 rose to 0.96 to 1.02 times its height at 30 Hz; with this function, to 0.985. Positions are half a sub-step ahead of
  * velocities, so half of `fall` is added to the impact speed. If the other half were added on leaving, a ball would rise as
  * high as it fell, but the energy computed from its velocity and height would grow. */
 INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes speed, lanes before, lanes now, lanes fall)

@@ -1,7 +1,7 @@
-/* wing_functions.h - declarations that are the same in both wings. Included by each wing's wing.h after WING, which makes the
- * name of a function or type of this wing: WING(row) is d2_row or d3_row. core/wing.h describes the functions of struct wing,
- * core/path.h those of continuous collision. Functions that take ranges, and those of continuous collision, may run on any
- * thread. */
+/* wing_functions.h - declarations that are the same in both wings. Included by each wing's wing.h after the macro WING, which
+ * makes the name of a function or type of this wing: WING(row) is d2_row or d3_row. core/wing.h describes the functions of
+ * struct wing, core/path.h those of continuous collision. Functions that take ranges, and those of continuous collision, may
+ * run on any thread. */
 #pragma once
 #include "core/link.h"
 
