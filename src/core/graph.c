@@ -5,9 +5,10 @@
 #include "core/link.h"
 #include "core/travel.h"
 
-/* The first colour tried for a contact is pseudo-random among these. The broad phase finds contacts from one side of a pile to
- * the other; colours in that order would propagate impulses in that direction in each sub-step, and slowly push a tall pyramid
- * over. Joints take colours in order of creation, from the trunk to the limbs, which is the better direction for impulses. */
+/* The search for a contact's colour starts at a pseudo-random one of the first FIRST_COLOURS. The broad phase finds contacts
+ * from one side of a pile to the other: with colours in that order, each sub-step would propagate impulses in that direction,
+ * and slowly push a tall pyramid over. The search for a joint's colour starts at 0: joints are mostly created from the trunk to
+ * the limbs, which is the better direction for impulses. */
 enum { FIRST_COLOURS = 4 };
 
 static uint32_t body_solved(const struct world *world, uint32_t body)
@@ -15,8 +16,8 @@ static uint32_t body_solved(const struct world *world, uint32_t body)
 	return world->bodies.data[body].type == BODY_DYNAMIC ? body : NONE;
 }
 
-/* Whether neither body is in the colour, and it has memory for one more link. NONE stands for a non-dynamic body, which is in
- * no colour. */
+/* Whether the colour can take a link between a and b: no link of the kind in it has one of these bodies, and there is memory
+ * for one more. NONE stands for a non-dynamic body, which is in no colour. */
 static bool colour_fits(
 	struct world *world, struct colour *colour, enum link_kind kind, uint32_t solver, uint32_t a, uint32_t b)
 {
@@ -37,10 +38,10 @@ static uint32_t colour_choose(struct world *world, enum link_kind kind, uint32_t
 		if (colour_fits(world, &world->colours[colour], kind, solver, a, b))
 			return colour;
 	}
-	return OVERFLOW; /* has capacity for all links: see contacts_commit, joint_create */
+	return OVERFLOW; /* the overflow has capacity for all links: see contacts_commit, joint_create */
 }
 
-/* Adds a link without a colour. Cannot fail. */
+/* Gives an uncoloured link a colour, and adds it to that colour's list. Cannot fail. */
 static void graph_add(struct world *world, enum link_kind kind, uint32_t id)
 {
 	struct link *link = link_at(world, kind, id);

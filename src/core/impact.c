@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Impulses have converged when a round changes them by less than this relative tolerance. A few percent of the impacts with
- * friction have not converged after ROUNDS. */
+/* Impulses have converged when a round changes them by no more than this fraction of the greatest normal impulse. A few percent
+ * of the impacts with friction have not converged after ROUNDS. */
 #define SETTLED 1e-3
 /* Cosine of the largest angle between the normals of the sweep and of the contact: 26 degrees. Beyond it the impact is left to
  * the contact of the next step. */
@@ -34,7 +34,8 @@ static struct vec3 velocity_at(const struct rebound *body, const struct impact_p
 	return vec3_sub(vec3_add(body->v, vec3_cross(body->w, point->arm)), point->other);
 }
 
-/* Brings the normal velocity to `speed`, by a push, never a pull. Returns the magnitude of the impulse's change. */
+/* Brings the point's normal velocity to `speed`, as far as its accumulated impulse stays >= 0. Returns the magnitude of the
+ * impulse's change. */
 static double normal_solve(struct rebound *body, struct impact_point *point, double speed)
 {
 	double missing = speed - vec3_dot(body->normal, velocity_at(body, point));
@@ -139,7 +140,8 @@ bool body_held(const struct world *world, uint32_t body)
 	return inv_mass[0] == 0.0f || inv_mass[1] == 0.0f || (world->wing->dimensions == 3 && inv_mass[2] == 0.0f);
 }
 
-/* v_g' = sqrt(v_g^2 - 2 g d), v_g along g, the acceleration by gravity and forces, d the drop along g to `end` [length] */
+/* v_g' = sqrt(v_g^2 - 2 g d): g is the acceleration by gravity and forces, v_g the velocity along it, d the drop along it to
+ * `end` */
 void body_fell(struct world *world, uint32_t id, struct vec3 end)
 {
 	struct body_motion motion;
@@ -158,7 +160,7 @@ void body_fell(struct world *world, uint32_t id, struct vec3 end)
 	world->wing->sweep->motion_set(world, id, &motion);
 }
 
-/* Sets the body's inverse mass and inertia, and its velocity at the impact. */
+/* Sets the body's inverse mass and inertia, its acceleration, and its velocities at the impact. */
 static void rebound_begin(const struct world *world, struct rebound *rebound)
 {
 	struct body_motion motion;
@@ -183,8 +185,7 @@ static void rebound_point_add(struct rebound *rebound, struct vec3 arm, struct v
 	}
 }
 
-/* Adds the points of the manifold that are at most a slop less deep than the deepest one. Returns the separation of the deepest
- * one. */
+/* Adds the manifold's deepest point, and those at most a slop less deep. Returns the separation of the deepest one. */
 static float rebound_points_add(
 	const struct world *world, const struct impact_manifold *manifold, uint32_t obstacle, float time, struct rebound *rebound)
 {
@@ -251,7 +252,7 @@ bool impacts_keep(struct world *world, const struct impact *impacts, int count)
 	return true;
 }
 
-/* Whether another impact between the same two colliders was faster, or as fast and earlier. */
+/* Whether another of a body's impacts, with the same two colliders, was faster, or as fast and earlier. */
 static bool repeats(const struct world *world, const struct impact *impacts, uint32_t count, uint32_t which)
 {
 	const struct proxy *proxies = world->proxies.data;
@@ -295,7 +296,7 @@ static void impact_report(struct world *world, const struct impact *impact)
 		event.point_normal[i] = point[i];
 		event.point_normal[dimensions + i] = first == 0 ? -normal[i] : normal[i];
 	}
-	/* Capacity for one end event is kept for each touching contact. */
+	/* capacity for the end event of each touching contact stays reserved */
 	uint32_t ends = events->ends.all.count + world->touching_count - world->overlap_count + 1;
 	if (!array_reserve(memory, &events->hits, events->hits.count + 1) ||
 		!array_reserve(memory, &events->begins, events->begins.count + 1) || !array_reserve(memory, &events->ends.all, ends)) {

@@ -6,7 +6,7 @@
 
 /* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
-/* The lists of an island: by kind of link, and of bodies. */
+/* Indices of an island's lists: one for each kind of link, then that of its bodies. */
 enum { BODIES = LINK_KINDS, LISTS };
 
 static struct island_list *list_at(struct world *world, uint32_t island, int list)
@@ -84,8 +84,8 @@ void island_remove_body(struct world *world, uint32_t body)
 		island_free(world, island);
 }
 
-/* Merges the progress of separating overlaps. It is reset if the island is larger than either has ever been, but not if a split
- * island becomes whole again: bodies of a jam separate and touch again. */
+/* Merges the two islands' progress in separating overlaps; the bodies are merged already. Resets it if the island is larger
+ * than both have ever been, but not if a split island becomes whole again: bodies of a jam separate and touch again. */
 static void headway_join(struct island *into, const struct island *from)
 {
 	uint32_t most = into->headway.most > from->headway.most ? into->headway.most : from->headway.most;
@@ -95,7 +95,7 @@ static void headway_join(struct island *into, const struct island *from)
 		into->headway = from->headway;
 }
 
-/* Moves all of the island `from` to the end of `into`. */
+/* Appends the bodies and links of the island `from` to the lists of `into`, and frees `from`. */
 static void island_absorb(struct world *world, uint32_t into_id, uint32_t from_id)
 {
 	struct island *into = &world->islands.data[into_id], *from = &world->islands.data[from_id];

@@ -20,8 +20,8 @@ static bool joint_reserve(struct world *world, uint8_t type)
 		array_reserve(memory, &world->colours[OVERFLOW].links[type], end);
 }
 
-/* Applies a change of whether two bodies may collide: destroys their contacts, or has the first body's pairs searched in the
- * next step. */
+/* Applies a change of whether a joint lets two bodies collide: destroys their contacts, or has the first body's pairs searched
+ * in the next step. */
 static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 {
 	if (filter_joint_forbids(world, body_a, body_b)) {

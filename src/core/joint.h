@@ -17,9 +17,9 @@ static inline bool revolute_acts(const struct revolute_settings *settings)
 	return settings->spring || settings->limited || settings->motor;
 }
 
-/* A part of the wings' records of revolute joints. */
+/* The spring, motor and limits of a revolute joint, and their impulses: a part of the wings' records. */
 struct revolute_axis {
-	/* on b in the last sub-step, kept for warm starting [mass length^2/s] */
+	/* in the last sub-step, for warm starting [mass length^2/s]; positive about the axis on b, upper_impulse against it */
 	float spring_impulse, motor_impulse, lower_impulse, upper_impulse;
 	struct revolute_settings settings;
 };
@@ -28,13 +28,13 @@ struct revolute_axis {
 void revolute_axis_set(
 	struct world *world, uint32_t joint, struct revolute_axis *axis, const struct revolute_settings *settings);
 
-/* Creates a joint of the type (1 .. SOLVERS - 1) between two different bodies, with a zeroed wing's record. Wakes both bodies.
- * Unless `collides`, contacts between them end. NONE: no memory, nothing changed. */
+/* Creates a joint of the type (1 .. SOLVERS - 1) between two different bodies, with a zeroed record of the wing. Wakes both
+ * bodies. Unless `collides`, destroys the contacts between them. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
 void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies */
 void joint_set_collides(struct world *world, uint32_t joint, bool collides);
-/* Detach the joints of a body before it leaves its set and island, and attach them when it is back. Both wake the bodies at the
- * other ends. */
+/* joints_detach removes the joints of a body from islands and the graph, before the body leaves its set and island;
+ * joints_attach adds them when it is back. Both wake the bodies at the other ends. */
 void joints_detach(struct world *world, uint32_t body);
 void joints_attach(struct world *world, uint32_t body);
 void joint_wake(struct world *world, uint32_t joint); /* wakes both bodies */

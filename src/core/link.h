@@ -1,10 +1,11 @@
 /* link.h - the lists of contacts and joints of each body. A link is in the lists of both its bodies; a key, id * 2 + side,
- * names its entry in one of these. Serial. */
+ * names its entry in one of these. Reading: any thread, while no list is changed. Changes: serial. */
 #pragma once
 #include "core/core.h"
 
-/* Prefetch distances [links]: of the records of contacts or joints, and of bodies, whose ids are read from those records. The
- * addresses of a colour's links are in no order that hardware could predict. */
+/* Prefetch distances [links]: of the records of contacts or joints, and of their bodies. The bodies' is shorter, since
+ * narrow_phase.h reads their ids from a prefetched record. The addresses of a colour's links are in no order that hardware
+ * could predict. */
 enum { LINKS_AHEAD = 16, BODIES_AHEAD = 8 };
 
 static inline struct link *link_at(const struct world *world, enum link_kind kind, uint32_t id)
@@ -12,7 +13,8 @@ static inline struct link *link_at(const struct world *world, enum link_kind kin
 	return kind == LINK_CONTACT ? &world->contacts.data[id].link : &world->joints.data[id].link;
 }
 
-/* link_other_body: the body at the other end of the link `key` of a body's list. link_next: the next key in that list. */
+/* `key` is an entry in a body's list. link_other_body: the other body of that link. link_next: the next key in the list, or
+ * NONE. */
 static inline uint32_t link_other_body(const struct world *world, enum link_kind kind, uint32_t key)
 {
 	return link_at(world, kind, key / 2)->bodies[~key & 1];
@@ -37,6 +39,6 @@ static inline struct link link_make(uint32_t body_a, uint32_t body_b, uint8_t so
 	};
 }
 
-/* Add the link to the lists of both bodies, and remove it. */
+/* link_attach adds the link to the lists of both bodies; link_detach removes it. */
 void link_attach(struct world *world, enum link_kind kind, uint32_t id);
 void link_detach(struct world *world, enum link_kind kind, uint32_t id);

@@ -9,11 +9,11 @@ enum { PLANES = 8, ROUNDS = 8, CUTS = 4 };
 /* Cosine of the largest angle between normals that count as equal. */
 #define SAME_NORMAL 0.999999
 
-/* The bodies that are moved together: in world->linkage_members, from `first` on. Each comes after its parent. */
+/* The bodies that are moved together: world->linkage_members from `first` on. Each comes after its parent. */
 struct linkage {
 	struct world *world;
 	uint32_t first;
-	bool anchored; /* a member is jointed to a static or kinematic body */
+	bool anchored; /* a member is jointed to an enabled static or kinematic body */
 };
 
 static void link_push(struct world *world, uint32_t body, uint32_t parent, uint32_t joint)
@@ -24,7 +24,7 @@ static void link_push(struct world *world, uint32_t body, uint32_t parent, uint3
 	array_push(&world->linkage_members, member);
 }
 
-/* The body's first joint to a static or kinematic body, or NONE. */
+/* The body's first joint to an enabled static or kinematic body, or NONE. */
 static uint32_t find_anchor(const struct world *world, uint32_t body)
 {
 	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
@@ -35,7 +35,7 @@ static uint32_t find_anchor(const struct world *world, uint32_t body)
 	return NONE;
 }
 
-/* Adds all awake dynamic bodies that joints connect to those from `first` on, breadth-first. */
+/* Adds, breadth-first, all awake dynamic bodies that joints connect with the members from index `first` on. */
 static void links_follow(struct world *world, uint32_t first)
 {
 	for (uint32_t i = first; i < world->linkage_members.count; ++i)
@@ -48,7 +48,8 @@ static void links_follow(struct world *world, uint32_t first)
 		}
 }
 
-/* Gathers the body's linkage. The bodies that are jointed to non-dynamic ones, if any, come first. */
+/* Lists the members of the body's linkage. If some are jointed to non-dynamic bodies, lists all once more, from `first` on,
+ * with these as the roots. Sets world->linked_bodies. */
 static struct linkage linkage_gather(struct world *world, uint32_t body)
 {
 	struct linkage linkage = {.world = world};
@@ -72,7 +73,7 @@ static struct linkage linkage_gather(struct world *world, uint32_t body)
 	return linkage;
 }
 
-/* Sets all bodies to their poses at the end of the step, shifted by `shift`. */
+/* Sets all members to their poses at the end of the step, translated by `shift`. */
 static void linkage_shift(const struct linkage *linkage, struct vec3 shift)
 {
 	struct world *world = linkage->world;
@@ -84,7 +85,8 @@ static void linkage_shift(const struct linkage *linkage, struct vec3 shift)
 	}
 }
 
-/* Adds the plane, moved ahead by half a slop, or moves the one with the same normal. False: too many planes. */
+/* Adds the plane, with half a slop more `ahead`. If there is one with the same normal, raises that to the greater `ahead` of
+ * both plus half a slop. False: too many planes. */
 static bool planes_add(struct path_plane *planes, int *count, const struct path_plane *plane, double slop)
 {
 	int i = 0;
@@ -104,8 +106,8 @@ enum clearing {
 	TANGLED /* a body of the linkage is an obstacle, or too many planes or rounds */
 };
 
-/* Shifts all bodies by the least common translation that takes them out of the obstacles that they hit, along the normals. A
- * common translation does not strain joints. */
+/* Translates all members by one common vector: the least that takes them out of the obstacles that they hit, along these
+ * obstacles' normals. A common translation does not strain joints. */
 static enum clearing linkage_clear(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
@@ -134,7 +136,7 @@ static enum clearing linkage_clear(const struct linkage *linkage)
 	return TANGLED;
 }
 
-/* Takes all bodies back to time `t` of the step. */
+/* Takes all members back to the fraction `t` of the step. */
 static void linkage_take_back(const struct linkage *linkage, float t)
 {
 	struct world *world = linkage->world;
@@ -150,8 +152,8 @@ static void linkage_take_back(const struct linkage *linkage, float t)
 	}
 }
 
-/* Time of the first impact of any member that had not sunk in already, as a fraction of the step; 1: none. *body: the
- * obstacle. */
+/* Returns the time of the members' first impact, as a fraction of their paths; 1: none. Ignores members that had sunk into
+ * their obstacle already. *body: the obstacle. */
 static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 {
 	struct world *world = linkage->world;
@@ -166,8 +168,9 @@ static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 	return t;
 }
 
-/* Takes all bodies back to the first impact, or farther if their new paths have an earlier one: bodies that rotate about a
- * joint move along arcs, not straight. */
+/* Takes all members back to their first impact. Members that rotate about a joint move along arcs, so their shortened paths may
+ * have an earlier impact: then takes all back to half of that time, at most CUTS times, and at last to the start of the
+ * step. */
 static void linkage_cut(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;

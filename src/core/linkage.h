@@ -3,13 +3,14 @@
 #pragma once
 #include "core/path.h"
 
-/* Whether the body is on a joint: then it is swept as part of a linkage. */
+/* Whether the body has a joint: then it is swept as part of a linkage. */
 static inline bool body_linked(const struct world *world, uint32_t body)
 {
 	return world->bodies.data[body].links[LINK_JOINT] != NONE;
 }
 
-/* Takes back the linkages of world->caught_bodies, which hit obstacles, and clears that set; adds their bodies to
- * world->taken_bodies. A dynamic body that stops a linkage becomes a bullet for this step: otherwise it would move on through
- * the stopped linkage. Serial. */
+/* Sweeps the linkages of world->caught_bodies, which would pass through obstacles, and clears that set. Each is shifted out of
+ * its obstacles, or taken back to its first impact. Adds the linkages' bodies to world->taken_bodies. A dynamic obstacle at
+ * which a linkage is taken back becomes a bullet for this step, unless it has joints: otherwise it would move on through the
+ * stopped linkage. Serial. */
 void linkages_sweep(struct world *world);

@@ -1,5 +1,5 @@
-/* motion_wing.h - the functions of motion that are the same in both wings. Included by each wing's motion.c, which then defines
- * kinematic_row, step_row_prepare and chord_of. */
+/* motion_wing.h - the functions of motion that are the same in both wings. Each wing's motion.c defines row_path, includes this
+ * file, and then defines kinematic_row, step_row_prepare and chord_of. */
 #include "core/ccd.h"
 #include "core/depenetration.h"
 #include "core/proxy.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct WING(step_row) kinematic_row;
-/* Prepares the row of a dynamic body. A burden increases the body's inertia, but not its weight. */
+/* Prepares the step record of a dynamic body. A burden increases the body's inertia, but not its weight. */
 static void step_row_prepare(
 	const struct world *world, const struct WING(body) * body, const struct burden *burden, struct WING(step_row) * row);
 /* Upper bound on how far the last step's rotation moved a point of the body [length]. */

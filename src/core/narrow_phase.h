@@ -18,8 +18,8 @@ struct prefetched {
 	uint32_t ids[LINKS_AHEAD], count;
 };
 
-/* Whether the contact's last result may still hold: it touches or its AABBs overlap, it is no sensor's, has no followers and
- * does not depend on other contacts. */
+/* Whether the contact's last result may still hold. It may if the contact touches or its AABBs overlap, it is no sensor's, it
+ * has no followers, and it does not depend on other contacts. */
 static bool may_hold(const struct world *world, const struct contact *contact)
 {
 	if (contact->follower != NONE || (contact->link.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
@@ -27,7 +27,8 @@ static bool may_hold(const struct world *world, const struct contact *contact)
 	return (contact->link.flags & CONTACT_TOUCHING) != 0 || contact_boxes_overlap(world, contact);
 }
 
-/* Keeps the contact's last manifold, which holds until the bodies' relative motion is `room` [length]. touches: they touch. */
+/* Keeps the contact's last manifold, which holds until the bodies' relative motion reaches `room` [length]; 0: unknown.
+ * touches: the manifold has points. */
 static void contact_keep(struct world *world, uint32_t id, bool touches, float room)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -47,7 +48,7 @@ static void colliders_prefetch(const struct world *world, const struct contact *
 	}
 }
 
-/* Prefetches poses, and AABBs if these will be tested. */
+/* Prefetches the bodies' poses, and the AABBs if these will be tested. */
 static void bodies_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)

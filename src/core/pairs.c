@@ -32,8 +32,8 @@ struct pair_search {
 	bool statics; /* moved static proxies search for others, see statics_search */
 	strip_sweep_function *strip_sweep; /* with as many lanes as the machine has */
 	ARRAY(uint64_t) keys; /* pairs that all workers found, with as much space again to sort them */
-	/* pairs of a bullet's proxy, in the lower half, and another, in the upper half: sorted by the lower, then the upper half;
-	 * with as much space again to sort them */
+	/* pairs of a bullet's proxy (lower half) and another (upper half), sorted by the lower, then by the upper half; with as
+	 * much space again to sort them */
 	ARRAY(uint64_t) bullets;
 	ARRAY(uint32_t) starts; /* where each proxy's pairs begin in `bullets` */
 	struct pair_worker worker[];
@@ -135,7 +135,8 @@ static void search_among_unbounded(struct search *search)
 			search_candidate(search, world->unbounded.data[i]);
 }
 
-/* Searches both trees of anchored proxies and the unbounded ones; sort and sweep finds the pairs with drifting ones. */
+/* Searches the pairs of a moved proxy with static and resting proxies, in their trees, and with unbounded ones. Sort and sweep
+ * finds those with drifting ones. */
 static void search_proxy(struct search *search)
 {
 	struct world *world = search->world;
@@ -193,7 +194,7 @@ static bool search_moved_statics(void *context, uint32_t proxy)
 	return true;
 }
 
-/* Finds the pairs of moved static proxies by searches from all other proxies, which are fewer. */
+/* Finds the pairs of moved static proxies by searches from all proxies that are not static, which are fewer. */
 static void statics_found(struct world *world)
 {
 	struct search search = {world, &world->pair_search->worker[0], NONE, false, false};
@@ -210,8 +211,8 @@ static void statics_found(struct world *world)
 	candidates_flush(world, search.worker);
 }
 
-/* Searches the pairs of all moved proxies, except those left to sort and sweep: of two drifting proxies, and of a drifting one
- * that has not moved with an anchored one. */
+/* Searches the pairs of all moved proxies, except those that sort and sweep finds: of two drifting proxies, and of a moved
+ * anchored one with a drifting one that has not moved. Anchored are resting proxies and, if `statics` is set, static ones. */
 static void moved_search(struct world *world)
 {
 	jobs_for(world->jobs, world->moved_proxies.count, PAIR_GRAIN, search_block, world);
@@ -223,7 +224,7 @@ static void moved_search(struct world *world)
 
 /* --- Sweep ---------------------------------------------------------------------------------------------------------------- */
 
-/* Sweeps the strips [begin, end), and calls `report` for the pairs found, one or several times for each strip. */
+/* Sweeps the strips [begin, end), and calls `report` with the pairs found, once or several times for each strip. */
 static inline void strips_sweep(struct world *world, uint32_t begin, uint32_t end, int worker_index,
 	void (*report)(struct world *world, struct pair_worker *worker, const struct pair *pairs, uint32_t count))
 {
@@ -292,7 +293,7 @@ static bool found_count(const struct pair_search *search, uint32_t *total)
 	return true;
 }
 
-/* Writes all pairs, the second of each in the upper half. */
+/* Writes all found pairs as keys, with the second proxy in the upper half. */
 static void found_list(const struct pair_search *search, uint64_t *to)
 {
 	for (int i = 0; i < search->workers; ++i)
@@ -347,10 +348,10 @@ bool pairs_update(struct world *world)
 
 /* --- Bullets -------------------------------------------------------------------------------------------------------------- */
 
-/* Flag in the id of a pair's other proxy: this bullet tests the pair. Proxy ids are smaller. */
+/* Flag in the id of a pair's other proxy: this bullet tests the pair. No proxy id has this bit. */
 #define OWN 0x80000000u
 
-/* Whether the bounding balls of both bodies stay two slops apart while their centres of mass move straight. */
+/* Whether the bounding balls of both bodies stay more than two slops apart while their centres of mass move straight. */
 static bool lines_separated(const struct body_line *a, const struct body_line *b, double slop)
 {
 	double reach = (double)a->outer + (double)b->outer + 2.0 * slop;

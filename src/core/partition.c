@@ -42,8 +42,8 @@ static uint32_t *row_island_block(struct world *world, uint32_t row)
 	return island != NONE ? &world->partition.island_blocks.data[island] : NULL;
 }
 
-/* Assigns a block to each awake island: in the order of their first bodies, as many as fit. Returns the number of blocks,
- * including the last one. */
+/* Assigns a block to each awake island. Each block takes as many islands as fit, in the order of their first bodies in the
+ * awake set. Returns the number of blocks, including the last one. */
 static uint32_t islands_pack(struct world *world)
 {
 	enum { NO_BLOCK_YET = NONE - 1 };
@@ -90,8 +90,8 @@ static void row_put(struct world *world, uint32_t to, uint32_t id, const unsigne
 	memcpy(world->states + (to + 1) * size, state, size);
 }
 
-/* Moves one cycle of awake bodies, from index `start` on, into the wanted order. State 0 is unused until a step is solved, and
- * holds the first state meanwhile. */
+/* Moves the awake bodies of one cycle of the permutation partition.order, which contains index `start`. State 0 is unused until
+ * a step is solved, and holds the first state meanwhile. */
 static void cycle_move(struct world *world, uint32_t start)
 {
 	uint32_t *order = world->partition.order.data, first = world->awake.data[start], hole = start;
@@ -134,9 +134,10 @@ static void bodies_sort(struct world *world)
 
 /* --- Links ---------------------------------------------------------------------------------------------------------------- */
 
-/* A list of links of the graph. Order of solving: the overflow and the colours for all links, then those for links to fixed
- * bodies, which so yield least. In both groups joints come before contacts, so that contacts correct the errors that joints
- * cause. (All joints before all contacts left the hinge of the spinner's bar open by a sixth more.) */
+/* A list of the graph: the links of one colour and solver. Order of solving: the overflow and the colours for all links, then
+ * the colours for links to non-dynamic bodies, which thus yield least. In both groups joints come before contacts, so that
+ * contacts correct the errors that joints cause. (All joints before all contacts left the hinge of the spinner's bar open by a
+ * sixth more.) */
 struct list {
 	int colour, solver;
 };
@@ -254,7 +255,7 @@ static void links_fill(struct world *world)
 
 /* --- Records -------------------------------------------------------------------------------------------------------------- */
 
-/* Sets the offsets of a block's batches in its records. Returns the size of all of them [bytes]. */
+/* Sets the offset of each of the block's batches in the block's records. Returns the size of these records [bytes]. */
 static size_t block_records(struct partition *partition, const struct block *block)
 {
 	size_t size = 0;
@@ -279,7 +280,7 @@ static bool records_reserve(struct world *world)
 	size_t last = block_records(partition, &partition->blocks.data[partition->blocks.count - 1]);
 	size_t size = last + (size_t)jobs_worker_count(world->jobs) * largest;
 	if (size > partition->records_size) {
-		size_t grown = size + size / 8 + MEMORY_ALIGNED_SIZE; /* contents are not copied, so that it need not grow by much */
+		size_t grown = size + size / 8 + MEMORY_ALIGNED_SIZE; /* growing copies no contents, so that little spare suffices */
 		unsigned char *records = memory_resize(world->memory, NULL, 0, grown);
 		if (records == NULL)
 			return false;

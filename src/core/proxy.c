@@ -167,7 +167,7 @@ void collider_rehome_proxies(struct world *world, uint32_t collider)
 void proxies_rehome(struct world *world)
 {
 	if (!world->any_homeless)
-		return; /* few filters wake bodies, and the set is as long as the world */
+		return; /* few filters wake bodies, and a pass over the set takes time linear in the world */
 	world->any_homeless = false;
 	for (uint32_t id = bits_next(&world->homeless, 0); id != NONE; id = bits_next(&world->homeless, id + 1))
 		proxy_rehome(world, id);
@@ -244,12 +244,12 @@ void proxy_update(struct world *world, uint32_t id)
 
 /* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
-enum renewal { RENEW_LEFT /* AABBs that do not contain their shapes */, RENEW_ALL, RENEW_WITH_OLD /* to cover the path */ };
+enum renewal { RENEW_LEFT /* AABBs that do not contain their shapes */, RENEW_ALL, RENEW_WITH_OLD /* united with the old */ };
 
 /* The slack of a body whose AABBs cover a path. */
 static const float covers_path = -1.0f;
 
-/* Refits the fat AABBs of the body's proxies to its pose, in the manner of `renewal`. */
+/* Refits the fat AABBs of the body's proxies to its pose, in the manner of `renewal`, and sets the body's slack. */
 static void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 {
 	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;

@@ -5,15 +5,16 @@
 
 #include <math.h>
 
-/* A box that overlaps no other: proxy->searched before the first search. */
+/* A box that overlaps no other: proxy->searched until the first search, and when a full search is due. */
 static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
 
-/* Proxies exist while their body is enabled. They change trees when its type changes, and when it wakes or sleeps. */
+/* Proxies exist while their body is enabled. They change trees when its type changes, and when it wakes or sleeps.
+ * collider_proxies_needed: how many the collider then has. */
 uint32_t collider_proxies_needed(const struct world *world, uint32_t collider);
 bool proxies_reserve(struct world *world, uint32_t more); /* false: no memory */
 void collider_remove_proxies(struct world *world, uint32_t collider);
-void collider_rehome_proxies(struct world *world, uint32_t collider); /* when the body wakes or sleeps */
-void proxies_rehome(struct world *world); /* makes the changes deferred during queries */
+void collider_rehome_proxies(struct world *world, uint32_t collider); /* call when the body wakes or sleeps */
+void proxies_rehome(struct world *world); /* makes the changes of trees that were deferred during queries */
 /* Creates a proxy of the collider's child; capacity is reserved. Returns its id. */
 uint32_t proxy_create(struct world *world, uint32_t collider, uint32_t child);
 /* After the body's pose has been set: refits the AABB, moves the leaf, and lists the proxy for a full pair search. */
@@ -36,7 +37,8 @@ static inline bool statics_search(const struct world *world)
 	return world->moved_statics.count <= world->trees[HOME_RESTING].leaf_count + bits_count(&world->drifting);
 }
 
-/* Visits the proxies of static, kinematic and sleeping bodies whose AABBs overlap the box, until visit returns false. */
+/* Visits the bounded proxies of static, kinematic and sleeping bodies whose AABBs overlap the box, until visit returns
+ * false. */
 static inline void anchored_query(const struct world *world, const struct box *box, tree_visit *visit, void *context)
 {
 	bool more = true;
@@ -46,13 +48,14 @@ static inline void anchored_query(const struct world *world, const struct box *b
 
 /* Lists the proxy for a full pair search in the next step. */
 void proxy_moved(struct world *world, uint32_t proxy);
-/* Moves the leaves of refitted proxies (world->enlarged_proxies), or marks them as stale, and lists these proxies as moved. */
+/* Moves the leaves of refitted proxies (world->enlarged_proxies), or marks those of drifting ones as stale, and lists these
+ * proxies as moved. Empties the set. */
 void proxies_refit(struct world *world);
 /* Brings the tree of drifting proxies up to date, for queries. */
 void proxies_settle(struct world *world);
 
-/* The first two are called by bodies_finish, on any thread, each body by one. Before the body moves: refits its AABBs if they
- * cover the path of the last step. */
+/* The following may run on any thread, each body by one, except bodies_look_ahead. Before the body moves: refits its AABBs if
+ * they cover the path of the last step. */
 void body_end_path(struct world *world, uint32_t body);
 /* After its points moved by up to `delta` >= 0 [length]: refits and marks fat AABBs that no longer contain their shape. */
 void body_update_boxes(struct world *world, uint32_t body, float delta);

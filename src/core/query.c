@@ -91,7 +91,8 @@ struct shape_query {
 	uint32_t child;
 	bool (*visit)(void *context, uint32_t collider);
 	void *context;
-	uint32_t recent[RECENT]; /* colliders visited, by their low bits: neighbours in a tree are often parts of one collider */
+	/* by low bits of the id, the last collider visited: neighbours in a tree are often parts of one collider */
+	uint32_t recent[RECENT];
 };
 
 static bool overlap_visit(void *context, uint32_t proxy)

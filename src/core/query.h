@@ -12,14 +12,14 @@ struct query_filter {
 	void *context;
 };
 
-/* Visits each proxy whose fat AABB overlaps `box`, and each unbounded one (half-plane or half-space) that overlaps it itself,
- * until visit returns false. Disabled bodies have no proxies. False: a visit has stopped the query. */
+/* Visits each bounded proxy whose fat AABB overlaps `box`, and each unbounded one (half-plane or half-space) whose shape does,
+ * until visit returns false. Disabled bodies have no proxies. Returns false if a visit has stopped the query. */
 bool query_box(struct world *world, const struct box *box, tree_visit *visit, void *context);
 
 struct query_hit {
 	uint32_t collider;
 	double p[3]; /* in the world; 0 on an unused axis, as in the normal */
-	float normal[3]; /* towards the ray's origin */
+	float normal[3]; /* of the surface, on the side of the ray's origin */
 	double fraction; /* of the segment */
 };
 
@@ -29,6 +29,6 @@ void query_raycast(struct world *world, const double from[3], const double to[3]
 	float (*visit)(void *context, const struct query_hit *hit), void *context);
 
 /* Visits each collider that overlaps the shape at the pose (both of the wing's types), until visit returns false. A collider of
- * several parts may be visited repeatedly, but successive parts of it are visited once. */
+ * several parts may be visited more than once, but rarely is. */
 void query_overlap(struct world *world, const void *shape, const void *pose, const struct query_filter *filter,
 	bool (*visit)(void *context, uint32_t collider), void *context);

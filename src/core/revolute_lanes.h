@@ -5,8 +5,9 @@
 #include "core/lanes.h"
 
 struct lane_axis {
-	masks lanes; /* set where the joint has a spring, limits or a motor */
-	lanes angle, mass; /* angle [rad]; effective mass m, 0 where nothing acts on the angle */
+	masks lanes; /* lanes whose joint has a spring, limits or a motor */
+	/* angle in 2D when the step began, in 3D now [rad]; effective mass m, 0 where nothing acts on the angle */
+	lanes angle, mass;
 	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
 	lanes target, lower, upper;
 	masks limited;
@@ -37,8 +38,8 @@ static void axis_set(struct lane_axis *axis, int lane, const struct revolute_set
 	}
 }
 
-/* Fills all but the angle and the mass, from the struct revolute_axis at byte `offset` of the joints' records. False, with
- * nothing filled: no joint has a spring, limits or a motor. */
+/* Fills all of *axis but the angle and the mass, from the struct revolute_axis at byte `offset` of the joints' records. False,
+ * with nothing filled: no joint has a spring, limits or a motor. */
 INLINE bool axis_prepare(struct lane_axis *axis, const struct lane_rows *joints, size_t offset, const struct step *step)
 {
 #define AXIS(i) (const struct revolute_axis *)((const char *)joints->at[i] + offset)
@@ -57,13 +58,13 @@ INLINE bool axis_prepare(struct lane_axis *axis, const struct lane_rows *joints,
 	return true;
 }
 
-/* The sum of the impulses about the axis, on b. */
+/* The sum of the impulses about the axis on b. */
 INLINE lanes axis_impulse(const struct lane_axis *axis)
 {
 	return (axis->impulse.spring + axis->impulse.motor) + (axis->impulse.lower - axis->impulse.upper);
 }
 
-/* Solve the spring, the motor or one limit, and return the impulse's change. `speed`: rate of the angle. */
+/* Solve the spring, the motor or one limit, and return the change of the impulse on b. `angle`, `speed`: now [rad], [rad/s]. */
 INLINE lanes spring_solve(struct lane_axis *axis, lanes angle, lanes speed)
 {
 	lanes pull = axis->mass * axis->spring.mass_scale * (speed + axis->spring.bias_rate * (angle - axis->target));

@@ -2,22 +2,24 @@
 #pragma once
 #include "core/core.h"
 
-/* Puts kinematic bodies at rest to sleep, and the islands that are not in world->restless_islands, unless they overlap deeply.
- * Of the loosened restless islands, splits the one with the body that has rested longest. Needs the step's move events, which
- * list the bodies that were awake in it. */
+/* Puts to sleep the kinematic bodies that have rested long enough, and the awake islands that are not in
+ * world->restless_islands, unless they overlap deeply; loosened ones are split first. Of the other loosened islands, splits the
+ * one whose body has rested longest, if long enough to sleep. Needs the step's move events, which list the bodies that were
+ * awake in it. */
 void islands_sleep(struct world *world);
-/* Wakes the whole island of a sleeping body, and sets the rest time of an awake one to 0. Static and disabled bodies stay as
- * they are. */
+/* Wakes a sleeping kinematic body, or the whole island of a sleeping dynamic one. Sets the body's rest time to 0, and marks it
+ * in world->stirred_bodies. Static and disabled bodies stay as they are otherwise. */
 void body_wake(struct world *world, uint32_t body);
-/* Puts the island of an awake dynamic body to sleep at once, after splitting a loosened one. */
+/* Puts the island of an awake dynamic body to sleep at once; if loosened, splits it first. */
 void body_sleep(struct world *world, uint32_t body);
-/* Wakes all bodies that touch the body or are jointed to it. */
+/* Wakes all bodies that touch the body, except by sensors, or are jointed to it. */
 void body_wake_touching(struct world *world, uint32_t body);
-/* Updates the rest time of a body that moved at `speed` [length/s]. A kinematic body rests only while its velocity is 0. */
+/* Updates the rest time of a body that moved at `speed` [length/s], and marks its island as restless if that is too short to
+ * sleep. A kinematic body rests only while its velocity is 0. Any thread, each body by one. */
 void body_rested(struct world *world, uint32_t body, float speed);
 
 /* Adds the body to the awake set. Awake bodies and their solver states are dense arrays: body.row is the index in world->awake,
  * row + 1 that in world->states. Capacity is reserved when bodies that may ever be awake are created. */
 void awake_set_add(struct world *world, uint32_t body);
-/* Moves the body to the set `to`; the last awake body takes over its index. */
+/* Moves an awake body to the set `to`; the last body of the awake set takes over its index. */
 void awake_set_remove(struct world *world, uint32_t body, enum body_set to);

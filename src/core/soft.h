@@ -2,8 +2,8 @@
  * Any thread. */
 #pragma once
 
-/* A constraint with effective mass m, error C and rate Cdot gets the impulse
- *   lambda' = -mass_scale * m * (Cdot + bias_rate * C) - impulse_scale * lambda
+/* A constraint with effective mass m, error C, its rate Cdot and accumulated impulse lambda is solved by adding to lambda
+ *   -mass_scale * m * (Cdot + bias_rate * C) - impulse_scale * lambda
  * bias_rate      [1/s]
  * mass_scale     [1]
  * impulse_scale  [1]; mass_scale + impulse_scale = 1
@@ -12,7 +12,7 @@ struct soft {
 	float bias_rate, mass_scale, impulse_scale;
 };
 
-/* hertz >= 0 [1/s] (0: rigid), damping_ratio >= 0 [1], h > 0: the time step [s]. With omega = 2 pi hertz:
+/* hertz >= 0 [1/s] (0: rigid, without bias), damping_ratio zeta >= 0 [1], h > 0: the time step [s]. With omega = 2 pi hertz:
  *   bias_rate = omega / (2 zeta + h omega), mass_scale = h omega (2 zeta + h omega) / (1 + h omega (2 zeta + h omega)) */
 static inline struct soft soft_make(float hertz, float damping_ratio, float h)
 {

@@ -1,5 +1,5 @@
 /* solver_entry.h - the entry points that the *.wide.c of contact and joint solvers share, in 2D and 3D. Included after struct
- * record, row_prefetch, record_prepare, impulses_prefetch, record_store and solve_all of that file. */
+ * record, row_prefetch, record_prepare, impulses_prefetch, record_store, warm_start and solve_all of that file. */
 
 static void NAME(prepare)(
 	struct world *world, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end)

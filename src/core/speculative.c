@@ -2,8 +2,9 @@
 #include "core/speculative.h"
 #include "core/link.h"
 
-/* Greatest angle by which a body may turn about the other body of a joint in a step [rad]. Half of it, a tenth, bounds the
- * deviation from the straight path per length. Beyond it, contacts ahead would stop bodies at obstacles never reached. */
+/* Greatest angle by which a body that looks ahead may move about the other body of a joint in a step [rad]: displacement over
+ * distance. On an arc of that angle the body deviates from its straight path by at most half the angle times the path's length.
+ * Beyond it, contacts ahead would stop bodies at obstacles never reached. */
 #define STRAIGHT 0.2f
 
 bool body_goes_ahead(const struct world *world, uint32_t id)

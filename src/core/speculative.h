@@ -1,5 +1,5 @@
-/* speculative.h - contacts made ahead, before a fast body on joints reaches the obstacle that it will hit in the step. Any
- * thread, but not while bodies are written. */
+/* speculative.h - contacts ahead: contacts of a fast body on joints with the obstacle that it will hit in the step, made before
+ * it is within the speculative margin. Any thread, but not while bodies are written. */
 #pragma once
 #include "base/scalar.h"
 #include "core/core.h"
@@ -16,7 +16,7 @@ static inline bool body_hangs(const struct world *world, uint32_t id)
 	return body->links[LINK_JOINT] != NONE && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
-/* Whether a body on joints will move farther than AHEAD in this step, nearly straight. */
+/* Whether a body on joints will move farther than AHEAD in this step at its present velocity, nearly straight. */
 bool body_goes_ahead(const struct world *world, uint32_t body);
 
 static inline bool body_looks_ahead(const struct world *world, uint32_t id)
@@ -24,15 +24,16 @@ static inline bool body_looks_ahead(const struct world *world, uint32_t id)
 	return body_hangs(world, id) && body_goes_ahead(world, id);
 }
 
-/* Whether one of two bodies looked ahead when the step began. */
+/* Whether one of two bodies looked ahead when the narrow phase began. */
 static inline bool bodies_ahead(const struct world *world, const uint32_t bodies[2])
 {
 	return bits_has(&world->ahead_bodies, bodies[0]) || bits_has(&world->ahead_bodies, bodies[1]);
 }
 
-/* Displacement of the contact's second body relative to the first in this step, in the world [length]. */
+/* Displacement of the contact's second body relative to the first in this step, at their present velocities, in the world
+ * [length]. */
 void contact_path_ahead(const struct world *world, const struct contact *contact, float delta[3]);
-/* Whether the contact's bodies move by more than AHEAD relative to each other in this step, and the contact is not left to a
+/* Whether the contact's bodies move by more than AHEAD relative to each other in this step, and their bounce is not left to a
  * sweep. */
 bool contact_goes_ahead(const struct world *world, const struct contact *contact);
 
@@ -42,9 +43,9 @@ static inline bool contact_looks_ahead(const struct world *world, const struct c
 	return bodies_ahead(world, contact->link.bodies) && contact_goes_ahead(world, contact);
 }
 
-/* Number of evenly spaced positions along the relative displacement `delta` of two shapes at which they are tested for contacts
- * ahead: at most eight, else at most half of `inner` apart. `inner`: the sum of both shapes' inner extents. At the first
- * overlap the side that was hit is so still the nearest. */
+/* Two shapes are tested for a contact ahead at evenly spaced positions along their relative displacement, of length `delta`.
+ * Returns the number of positions: so many that they are at most half of `inner` apart, but no more than eight. `inner`: the
+ * sum of both shapes' inner radii. Then at the first overlap the side that was hit is still the nearest one. */
 static inline int positions_ahead(float delta, float inner)
 {
 	int count = 1;
@@ -53,5 +54,6 @@ static inline int positions_ahead(float delta, float inner)
 	return count;
 }
 
-/* The displacement in this step of a body that looks ahead [length]. False, and `delta` untouched, for one that does not. */
+/* Sets `delta` to the displacement in this step of a body that looks ahead [length]. False, and `delta` untouched, for one that
+ * does not. */
 bool body_path_ahead(const struct world *world, uint32_t body, float delta[3]);

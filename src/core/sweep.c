@@ -1,13 +1,13 @@
-/* sweep.c - continuous collision: a body that moved far in one step is taken back to its first impact. From there a moving
- * obstacle carries it along; along an obstacle at rest it slides for the rest of its displacement. It keeps its velocity, so
- * that the contact of the next step can stop or reflect it. Static and kinematic obstacles stop all bodies, dynamic ones only
- * bullets.
+/* sweep.c - continuous collision: a body that moved far in one step is taken back to its first impact. From there, for the rest
+ * of the step, it bounces, a moving obstacle carries it along, or it slides along an obstacle at rest. Unless it bounces it
+ * keeps its velocity, so that the contact of the next step can stop or reflect it. Static and kinematic obstacles stop all
+ * bodies, dynamic ones only bullets.
  * Source: Catto, "Continuous Collision", GDC 2013. */
 #include "core/sweep.h"
 
 #include <string.h>
 
-/* Maximum number of parts of the path after the last impact: an arc has up to 16. */
+/* Maximum number of parts of the path after LAST_IMPACT impacts: an arc has up to 16. */
 enum { PARTS = 24 };
 
 static const struct vec3 none = {0.0, 0.0, 0.0};
@@ -26,8 +26,8 @@ static uint8_t type_of(const struct sweep_query *query, uint32_t body)
 	return query->world->bodies.data[body].type;
 }
 
-/* Whether the body must stay in front of the surface: if crowded, of each non-dynamic obstacle; else of each that it did not
- * bounce off. */
+/* Whether the body must stay in front of the hit surface. If crowded, it must for each non-dynamic obstacle; else for each that
+ * it did not bounce off. */
 static bool hit_holds(const struct sweep_query *query, const struct surface_hit *hit)
 {
 	return query->crowded ? type_of(query, hit->body) != BODY_DYNAMIC : !hit->bounced;
@@ -75,7 +75,7 @@ static bool hits_static(const struct sweep_query *query)
 	return any;
 }
 
-/* Replaces the oldest of the hit surfaces by the latest. */
+/* Drops the oldest hit surface, and appends query->first. */
 static void hits_shift(struct sweep_query *query)
 {
 	memmove(query->hits, query->hits + 1, (LAST_IMPACT - 1) * sizeof *query->hits);
@@ -185,8 +185,8 @@ static bool path_carry(struct sweep_query *query, const struct sweep *carrier)
 	return path_set(query, there, query->until - query->from, carrier->turn, &from, &to);
 }
 
-/* Deviation of the part's midpoint from a straight path relative to the carrier, which turns by w as the body moves along it by
- * s: w s / 4, due to the Coriolis force [length]. */
+/* How far the midpoint of the part's path deviates from a straight path relative to the carrier [length]: w s / 4, by the
+ * Coriolis acceleration. w: the carrier's rotation in the part; s: the body's displacement relative to it. */
 static double path_bend(const struct sweep_query *query, const struct sweep *carrier)
 {
 	double turned = (double)((query->until - query->from) * sweep_angle(carrier));
@@ -219,8 +219,8 @@ static bool path_choose(struct sweep_query *query, struct vec3 rest, const float
 	return found;
 }
 
-/* Chooses the next part of the path, after an impact. A bullet squeezed between a dynamic body and another obstacle stays where
- * it is. */
+/* Chooses the next part of the path, after an impact. A bullet for which the hit surfaces leave no room, as between a dynamic
+ * body and a wall, becomes crowded: it loses the rest of its displacement. */
 static void path_go_on(struct sweep_query *query, struct vec3 rest, const float turn[3])
 {
 	bool before = query->crowded;
@@ -247,10 +247,10 @@ static bool is_round(const struct sweep_query *query)
 	return query->extent <= query->inner + min_f(query->target, CORE_FRACTION * query->inner);
 }
 
-/* Whether the body stops on its path relative to the carrier instead of on its straight path in the world. The straight path
- * deviates by up to half a slop, and may bring the centroid nearer to a kinematic carrier into which the body has sunk. The
- * body stops on the straight path if that hits another non-dynamic obstacle, into which the body may have sunk as well.
- * Likewise behind a static obstacle: see is_behind. */
+/* Whether the body stops on its path relative to the carrier, instead of on its straight path in the world. The straight path
+ * deviates from it by up to half a slop, and may bring the centroid nearer to a kinematic carrier into which the body has sunk.
+ * But the body stops on the straight path if that hits another non-dynamic obstacle, into which it may have sunk as well.
+ * stop_at does so, too, if the other position is behind a static obstacle: see is_behind. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	if (!carrier_kinematic(query) || query->bent)
@@ -278,7 +278,7 @@ static void stop_at(struct sweep_query *query)
 	query->from = time;
 }
 
-/* Leaves the body at its pose until a kinematic obstacle hits it and becomes its carrier. */
+/* Leaves the body at its pose until the end of the step, or until a kinematic obstacle hits it and becomes its carrier. */
 static void path_wait(struct sweep_query *query)
 {
 	query->carrier = NONE;
@@ -320,8 +320,8 @@ static void path_end(struct sweep_query *query)
 		path_yield(query);
 }
 
-/* Gives a sunk body at least the obstacle's velocity along the normal. It may spin so that its surface leaves the obstacle
- * while its centre moves on; then no contact would stop it, and it would sink deeper in each step. */
+/* Gives a sunk body at least the obstacle's velocity along the normal. Such a body may spin so that its surface leaves the
+ * obstacle while its centre moves on: then no contact would stop it, and it would sink deeper in each step. */
 static void sunk_stop(const struct sweep_query *query, struct vec3 normal)
 {
 	struct world *world = query->world;
@@ -341,7 +341,7 @@ static void sunk_stop(const struct sweep_query *query, struct vec3 normal)
 	world->wing->sweep->motion_set(world, query->id, &motion);
 }
 
-/* Whether the body bounces where it has been stopped. If not, the contact of the next step handles it. */
+/* Whether the body bounces where it has been stopped; if so, sets *rebound. If not, the contact of the next step handles it. */
 static bool bounce_find(const struct sweep_query *query, struct vec3 normal, struct rebound *rebound)
 {
 	return !query->deep && !query->turns && !query->jointed && type_of(query, query->first.body) != BODY_DYNAMIC &&
@@ -383,13 +383,13 @@ static void part_test(struct sweep_query *query)
 		path_test(query);
 }
 
-/* Continues from the first impact until the rest of the path is free. `first`: the bounce there; NULL: unknown. */
+/* Continues from the first impact until the rest of the path is free. `first`: the bounce there; NULL: to be searched for. */
 static void sweep_on(struct sweep_query *query, struct rebound *first)
 {
 	struct rebound rebound;
 	while (query->t < 1.0f || query->until < 1.0f) {
 		float left = 1.0f - query->t, turn[3];
-		/* 3D rounds the rest of the path to a float, 2D does not: another rounding would change last digits */
+		/* 3D rounds the share of the path that is left to a float, 2D does not: another rounding would change last digits */
 		double share = query->world->wing->dimensions == 2 ? 1.0 - (double)query->t : (double)left;
 		struct vec3 rest = vec3_scale(share, vec3_sub(query->sweep.to, query->sweep.from));
 		for (int i = 0; i < 3; ++i)
@@ -427,8 +427,7 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 
 /* --- Sliding -------------------------------------------------------------------------------------------------------------- */
 
-/* Returns a query with the distances of the body, at its current pose, from obstacles at rest, up to the range of contacts in
- * the next step. */
+/* Returns a query with the distances of the body, at its current pose, from the obstacles at rest within two slops. */
 static struct sweep_query nearness_of(const struct sweep_query *query)
 {
 	struct sweep_query near = *query;
@@ -446,12 +445,13 @@ static struct sweep_query nearness_of(const struct sweep_query *query)
 /* Cosine of the largest angle between the obstacle's normals before and after a slide: 8 degrees. */
 #define SAME_NORMAL 0.99
 
-/* After an impact with an obstacle at rest, the body covers the rest of its displacement without the component along the
- * normal, which is left to the next step's contact. If wing->slides_by_nearest the normal is that of the nearest surface: the
- * first impact may be on the edge of a tile beside it, whose normal is off by sqrt(2 slop/r) [rad], and a long path
- * perpendicular to that leads deep into the wall (a ball of 0.19 m at 65 m/s by 10 cm, where the contacts gave it a quarter
- * more energy). The body stays at the impact if the slide would lose it or change its direction: if the path ends without a
- * contact, off the edge of a platform or past a peg; if it ends deeper; or if the obstacle has another normal there. */
+/* After an impact with an obstacle at rest, from which the body does not bounce, it covers the rest of its displacement without
+ * the component along the normal, which is left to the next step's contact. If wing->slides_by_nearest the normal is that of
+ * the nearest surface. The first impact may be on the edge of a tile beside it, whose normal is off by sqrt(2 slop/r) [rad],
+ * and a long path perpendicular to that leads deep into the wall (a ball of 0.19 m at 65 m/s by 10 cm, where the contacts gave
+ * it a quarter more energy). The body stays at the impact if that slide would lose the contact or change its normal: if the
+ * path ends apart from the obstacle, off the edge of a platform or past a peg; if it ends deeper in an obstacle; or if the
+ * obstacle has another normal there. */
 static void slide_along(struct sweep_query *query)
 {
 	struct world *world = query->world;
@@ -526,7 +526,7 @@ void body_first_hit(const struct world *world, uint32_t id, struct path_hit *hit
 }
 
 /* Starts from the bullet's hit of body_first_hit, and tests the bullets that have been moved since. If the obstacle is one of
- * these, starts without a hit. */
+ * these, starts without a hit, and tests all obstacles. */
 static void known_hit_take(struct sweep_query *query)
 {
 	const struct path_hit *hit = &query->world->hits.data[query->world->bodies.data[query->id].row];

@@ -1,5 +1,5 @@
 /* sweep.h - continuous collision of one body: the search for its first impact, and its motion from there.
- * Any thread, but for bullets and worlds with a filter: these serially, in id order. */
+ * Any thread, but body_sweep of bullets serially, in id order, and in a world with a filter all serially. */
 #pragma once
 #include "core/impact.h"
 #include "core/path.h"
@@ -8,11 +8,11 @@
  * it. After LAST_IMPACT path_end ends its path. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
 
-/* Size of a shape's core relative to the shape: of a shape that overlaps an obstacle already only its core is swept. Box2D's
- * B2_CORE_FRACTION. */
+/* Size of a shape's core relative to the shape. If a shape overlaps an obstacle already, only its core is swept against that.
+ * Box2D's B2_CORE_FRACTION. */
 #define CORE_FRACTION 0.25f
 
-/* A relative displacement below this fraction of a slop hits nothing. */
+/* A displacement of at most this fraction of a slop, relative to a carrier or a dynamic body, cannot hit it. */
 #define STAYS 0.1f
 
 /* The sweep of a body, and the search for the first impact in the part of its path under test. */
@@ -22,13 +22,14 @@ struct sweep_query {
 	uint32_t id; /* the swept body */
 	bool bullet;
 	bool jointed; /* the body is on joints: only its core is stopped */
-	bool overtaken; /* a kinematic body may have passed through it: it is swept however slow it is */
+	bool overtaken; /* it is swept however slow it is: a kinematic body may have passed through it, or it has sunk in */
 	bool shared; /* see world->shared */
 	bool later; /* bullets may have been moved since body_first_hit tested this path */
 	bool again; /* only those bullets are tested */
 	bool crowded; /* too many impacts, or jammed by a dynamic body: dynamic bodies do not stop the body any more */
 	bool measures; /* distances from obstacles are measured instead of impacts, see nearness_of */
-	/* greatest distance of its points from the centre of mass; radius of the ball inside its shapes [length] */
+	/* of the body: greatest distance of its points from the centre of mass; radius of the ball inside its smallest shape
+	 * [length] */
 	float extent, inner;
 	float target, tolerance; /* separation to keep, and its tolerance [length] */
 
@@ -72,9 +73,10 @@ struct sweep_query {
 /* Finds the first impact of a fast body over the whole step, given the current motions of all other bodies. hit->t is 1 without
  * an impact. */
 void body_first_hit(const struct world *world, uint32_t body, struct path_hit *hit);
-/* Sweeps the body: takes it back to its first impact, from where it slides on, bounces or is carried. False: no impact, or no
- * room to store a bounce; then the body is in world->bouncing_bodies. If world->bullets_paired, tests again only obstacles that
- * have been moved since body_first_hit. */
+/* Sweeps the body: takes it back to its first impact, from where it slides on, bounces or is carried. False: there is no
+ * impact; or no room to store a bounce, and the body is in world->bouncing_bodies. If world->bullets_paired, starts from the
+ * impact that body_first_hit found, and tests only bullets that have been moved since; if the obstacle is one of these, tests
+ * all obstacles again. */
 bool body_sweep(struct world *world, uint32_t body);
 /* Finds the first impact, as body_first_hit does, and converts it to a plane that the body must stay in front of. False: no
  * impact. */
@@ -83,7 +85,7 @@ bool body_impact(const struct world *world, uint32_t body, struct path_impact *i
 /* --- For the wing --------------------------------------------------------------------------------------------------------- */
 
 /* Marks `other`, if it is a bullet with a greater id, to test its pair with `bullet`, too. Of two bullets the one with the
- * smaller id tests the pair for both, but that may not decide whether they hit. Any thread. */
+ * smaller id tests the pair for both, but its test may not decide whether they hit. Any thread. */
 static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t other)
 {
 	if (other > bullet && bits_has(&world->fast_bullets, other))
@@ -94,10 +96,11 @@ static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t oth
 void colliders_sweep(struct sweep_query *query);
 /* Sets query->path, the obstacle's motion, and query->seen, the body's motion that is tested against it. */
 void sweep_see(struct sweep_query *query);
-/* Whether a hit at time t is from the front of the obstacle, if that is one-sided. */
+/* Whether a hit at time t with this normal (in the world) stops the body. False for a body that starts behind a one-sided
+ * obstacle, unless the hit is on the obstacle's front. */
 bool sweep_from_front(const struct sweep_query *query, float t, struct vec3 normal);
-/* Records a hit at time t of query->seen, if it is the first, from the front, and the body approaches. `normal`: in the
- * world. */
+/* Records a hit at time t of query->seen if it is earlier than query->t, sweep_from_front holds, and the body approaches.
+ * `normal`: towards the body, in the world. */
 void sweep_hit(struct sweep_query *query, float t, struct vec3 normal, bool deep, bool turns);
 
 /* --- For the motion after an impact --------------------------------------------------------------------------------------- */

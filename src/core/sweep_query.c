@@ -8,8 +8,9 @@
 
 /* --- Hits ----------------------------------------------------------------------------------------------------------------- */
 
-/* Greatest deviation of the body's centre of mass from a straight path, relative to a rotating obstacle: 1/8 of the greatest
- * second derivative, the centrifugal and the Coriolis part of which are |w|^2 |p| + 2 |w| |v|. */
+/* Upper bound on the deviation of the swept body's centre of mass from a straight path in the frame of a rotating obstacle
+ * [length]: 1/8 of its greatest acceleration there, which is the centrifugal |w|^2 |p| plus the Coriolis 2 |w| |v|, in units of
+ * the part's duration. */
 static double arc_of(const struct sweep *seen, const struct sweep *obstacle)
 {
 	double w = (double)sweep_angle(obstacle);
@@ -97,15 +98,15 @@ static double square_of(struct vec3 a)
 }
 
 /* The distance by which a body may move relative to a dynamic one without passing through it [length]: half of `inner`, the
- * radius of the ball inside the smaller of the two, as for slow bodies; STAYS slops for an overtaken or sunk body. */
+ * smaller of both bodies' inner radii, as for slow bodies; only STAYS slops for an overtaken or sunk body. */
 static double free_path(const struct world *world, uint32_t id, double inner)
 {
 	double least = (double)(STAYS * LINEAR_SLOP * world->settings.length_scale);
 	return bits_has(&world->overtaken_bodies, id) ? least : max_d(least, 0.5 * inner);
 }
 
-/* Whether the swept body stays so near to its first position relative to a dynamic body that the two cannot pass through each
- * other. */
+/* Whether the swept body, relative to a dynamic body, stays so near to its position when the step began that the two cannot
+ * pass through each other. */
 static bool moves_little(
 	const struct sweep_query *query, uint32_t body, const struct body_line *line, const struct approach *approach)
 {
@@ -119,8 +120,8 @@ static bool moves_little(
 		vec3_length(vec3_sub(vec3_add(approach->p, approach->v), begin)) <= most;
 }
 
-/* Whether the swept body cannot hit `body`: that is the carrier, and the swept body moves too little relative to it; or it is
- * dynamic, and the bounding balls stay apart while both centres of mass move straight, or the two move too little. */
+/* Whether the swept body cannot hit `body`. It cannot hit its carrier if it moves too little relative to it. It cannot hit a
+ * dynamic body if their bounding balls stay apart while both centres of mass move straight, or if the two move too little. */
 static bool balls_pass(const struct sweep_query *query, uint32_t body)
 {
 	if (body == query->carrier)
@@ -252,15 +253,15 @@ static bool standing_visit(void *context, uint32_t value)
 	return true;
 }
 
-/* For bullets: their query has tested the AABBs. */
+/* For bullets: bullet_query has tested the AABBs. */
 static bool near_visit(void *context, uint32_t value)
 {
 	pair_test(context, value);
 	return true;
 }
 
-/* Whether bullet `body` must be tested against `other` once more after bullets have been moved: against a moved bullet unless
- * `body` carried that to its end; against any other body unless `again`. */
+/* Whether bullet `body` must be tested against the body `other` once more after bullets have been moved. Against a moved bullet
+ * it must, unless `body` carries that bullet until the end of the step; against any other body, unless `again`. */
 static bool bullet_stands_in(const struct world *world, uint32_t other, uint32_t body, bool again)
 {
 	const struct path_hit *hit =
@@ -288,7 +289,7 @@ static bool ask_visit(void *context, uint32_t value)
 	return true;
 }
 
-/* Tests the proxy against non-dynamic and sleeping bodies. */
+/* Tests the proxy against the proxies of static, kinematic and sleeping bodies near its path, and unbounded ones. */
 static void standing_test(struct sweep_query *query, const struct box *around)
 {
 	const struct wing *wing = query->world->wing;

@@ -1,12 +1,12 @@
 /* sweep_query_wing.h - the functions of a swept body's first impact that are the same in both wings. Included by each wing's
  * ccd_query.c, which then defines dip_between and stays_above. */
 
-/* Upper bound on how far, between the start, middle and end of the motion, a point of the shape is below the straight lines
- * between its positions at these times [length]. The path of the shape's centre is bent, and rotation by w in each half of the
- * motion adds w^2 r / 8. */
+/* Upper bound on how far a point of the shape gets below the chords of its path from the start of the motion to its middle, and
+ * from there to its end [length]. The path of the shape's centre is bent, and rotation by w in each half of the motion adds w^2
+ * r / 8. */
 static float dip_between(const struct sweep_query *query);
-/* Whether one face of a, the obstacle's shape, has the whole shape at most `depth` below its plane at all `poses`, in a's
- * frame. */
+/* Whether one face of a, the obstacle's shape, has the whole swept shape at most `depth` below its plane at each of `poses`,
+ * which are in a's frame. */
 static bool stays_above(const struct sweep_query *query, const struct WING(shape) * a, const struct WING(transform) * poses,
 	uint32_t count, float depth);
 
@@ -30,7 +30,7 @@ static void probe_see(struct sweep_query *query)
 	}
 }
 
-/* Records a hit of the centroid. The body may rotate on if its centre of mass is there. */
+/* Records a hit of the centroid. The body may rotate on if its centre of mass is there, to a slop. */
 static void middle_hit(struct sweep_query *query, float t, struct WING(vec_d) normal)
 {
 	const struct probe *probe = query->probe;
@@ -38,8 +38,9 @@ static void middle_hit(struct sweep_query *query, float t, struct WING(vec_d) no
 	sweep_hit(query, t, WING(ccd_vec3)(normal), true, turns);
 }
 
-/* Whether the shape stays above one face of the obstacle along the whole path, at most 1.5 slops below its plane: a slop, and
- * half a slop as tolerance for resting contact. Such a shape slides on the face, and can hit other faces only at seams. */
+/* Whether the shape stays above one face of the obstacle along the path up to query->t: at its start, middle and end at most
+ * 1.5 slops below the face's plane (a slop, and half as tolerance for resting contact), between these at most 2. Such a shape
+ * slides on the face, and can hit other faces only at seams. */
 static bool slides_over(const struct sweep_query *query, const struct WING(shape) * a)
 {
 	const struct probe *probe = query->probe;

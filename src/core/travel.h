@@ -1,13 +1,13 @@
 /* travel.h - how far bodies have moved, and how far a pair may still move before its shapes must be collided again.
  * A body's travel is the sum, over the steps, of the distance moved by its farthest moving point. A contact is skipped until
- * the sum of its bodies' travels has grown by its allowance; this reads only its limit and the two travels. Travels are
+ * the sum of its bodies' travels has grown by its allowance: testing that reads only its limit and the two travels. Travels are
  * integers, so rounding errors do not accumulate, and may wrap. travel_add and travel_leap: each body by one thread;
  * travel_allow and travel_forbid: each contact by one thread. */
 #pragma once
 #include "core/core.h"
 
 #define TRAVEL_UNITS 0x1p24f /* units per unit of length: 60 nm each if that is 1 m */
-#define TRAVEL_MOST 4096.0f /* largest allowance of a pair; a body that moves as far ends its pairs' allowances [length] */
+#define TRAVEL_MOST 4096.0f /* largest allowance; a body that moves as far in a step ends those of its pairs [length] */
 
 /* Ends the allowances of all pairs of the body. */
 static inline void travel_leap(struct world *world, uint32_t body)

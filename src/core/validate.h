@@ -3,5 +3,6 @@
 #pragma once
 #include "core/core.h"
 
-/* NULL when all hold; otherwise the name of the first that does not. Takes time linear in the world; allocates nothing. */
+/* Returns NULL if all invariants hold, else the text of the first condition that does not. Takes time linear in the world;
+ * allocates nothing. */
 const char *world_validate(const struct world *world);

@@ -23,8 +23,8 @@ enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
 /* Box2D's values, for bodies of 0.1 to 10 m, but for contacts of 40 Hz instead of 30, where the sub-steps can follow: see
- * contact_hertz. (In steps of 1/120 s with four sub-steps, contacts of 60 Hz make 27 more figures of random scenes better than
- * Box2D's, and 5 more worse.) */
+ * contact_hertz. (In steps of 1/120 s with four sub-steps, contacts of 60 Hz make 27 more figures of random scenes in
+ * scripts/zoo better than Box2D's, and 5 more worse.) */
 struct settings settings_default(float length_scale)
 {
 	return (struct settings){
@@ -179,7 +179,7 @@ static void profile_begin(struct world *world)
 	world->clock = clock_nanoseconds();
 }
 
-/* Adds the time since the last call to the phase. The phases' sum is the step's time. */
+/* Adds to the phase the time since the last call. The phases' sum is the step's time. */
 static void phase_end(struct world *world, enum phase phase)
 {
 	uint64_t now = clock_nanoseconds();
@@ -187,8 +187,8 @@ static void phase_end(struct world *world, enum phase phase)
 	world->clock = now;
 }
 
-/* Greatest rotation of a dynamic body in a sub-step, whatever maximum_turn_rate is [rad]. (Its default is just that at 60 Hz
- * and 4 sub-steps.) In a faster rotation corners could pass through obstacles between two sub-steps. */
+/* Greatest rotation of a dynamic body in a sub-step, whatever maximum_turn_rate is [rad]. (The default of maximum_turn_rate is
+ * just that at 60 Hz and 4 sub-steps.) If it rotated faster, its corners could pass through obstacles between two sub-steps. */
 #define MAXIMUM_TURN 1.0f
 
 /* Number of sub-steps of a step: as set, and proportionally more in a step longer than 1/60 s. Soft contacts, solved once per
@@ -200,12 +200,12 @@ static int substeps_of(const struct settings *settings, float dt)
 	return count < MOST_SUBSTEPS ? (int)(count + 0.5f) : MOST_SUBSTEPS;
 }
 
-/* Frequency of contact springs: as set, but limited to what the sub-steps can follow [1/s], a seventh of their rate. With that,
- * towers of posts and slabs of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth, those of ten sway for ever.
- * The additional sub-steps of a long step count only by the square root of their ratio, since points and normals are fixed for
- * the whole step. (At 30 Hz and 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random
- * scenes.) With variable steps the stiffness, and so the depth at which bodies rest, would change. So it follows a running
- * mean, which a hitch hardly changes, but is at most a fifth of the present sub-step's rate.
+/* Returns the frequency of contact springs [1/s]: as set, but at most a seventh of the sub-step rate. With that limit, towers
+ * of posts and slabs of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth, those of ten sway for ever. The
+ * additional sub-steps of a long step raise the limit only by the square root of their ratio, since points and normals are
+ * fixed for the whole step. (At 30 Hz and 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of
+ * random scenes.) With variable steps the stiffness, and so the depth at which bodies rest, would change. So the limit follows
+ * a running mean of the sub-steps, which a hitch hardly changes, but is at most a fifth of the present sub-step's rate.
  * Source: Catto, "Solver2D", 2024, uses an eighth of the sub-step's rate. */
 static float contact_hertz(struct world *world, float dt, float h)
 {
@@ -214,8 +214,9 @@ static float contact_hertz(struct world *world, float dt, float h)
 	return min_f(world->settings.contact_hertz, min_f(1.0f / (7.0f * *mean), 1.0f / (5.0f * h)));
 }
 
-/* Contacts with non-dynamic bodies have twice the frequency, since they accelerate only one mass, and half the damping ratio,
- * so that their impulses fade as fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's (Catto, 2025). */
+/* Sets world->step. Contacts with non-dynamic bodies have twice the frequency, since they accelerate only one mass, and half
+ * the damping ratio, so that their impulses fade as fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's
+ * (Catto, 2025). */
 static void step_prepare(struct world *world, float dt)
 {
 	const struct settings *settings = &world->settings;
@@ -248,8 +249,8 @@ static void ahead_mark(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
-/* Keeps the bodies awake that touch a moving kinematic body or are jointed to it, and wakes sleeping ones that its AABBs
- * overlap. */
+/* Keeps the bodies awake that touch a moving kinematic body or are jointed to it, and wakes sleeping ones whose AABBs overlap
+ * its AABBs. */
 static void kinematic_stirs(struct world *world, const struct body *body)
 {
 	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {

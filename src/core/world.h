@@ -7,8 +7,8 @@
 /* The default settings, with lengths and speeds multiplied by length_scale > 0. */
 struct settings settings_default(float length_scale);
 
-/* Creates a world of 2D or 3D with `workers` >= 1 threads, the caller's included; NULL when out of memory. `memory` outlives
- * it. */
+/* Creates a world of 2D or 3D with `workers` >= 1 threads, the caller's included; NULL when out of memory. `memory` must
+ * outlive it. */
 struct world *world_create(
 	struct memory *memory, const struct wing *wing, const struct settings *settings, const float gravity[3], int workers);
 void world_destroy(struct world *world);
