@@ -32,10 +32,10 @@ void d3_distance_to_point(
 enum { D3_SUPPORT_POINTS = 16 };
 
 /* Writes the points of the shape farthest along delta (in the world, any length but 0) and returns their number: 2 for an edge
- * or generator perpendicular to delta; 3 or more, counter-clockwise about delta, for a face perpendicular to it; else 1.
- * Perpendicular is to within 1e-6 rad. A face with more corners than D3_SUPPORT_POINTS gives evenly chosen ones. A flat end of
- * a cylinder or cone gives four points of its rim, on the axes of its frame. A shape with children gives those of its farthest
- * child. Takes no half-spaces. */
+ * or generator perpendicular to delta; 3 or more, counter-clockwise about delta, for a face perpendicular to it; else
+ * 1. Perpendicular is to within 1e-6 rad. Of a face with more corners than D3_SUPPORT_POINTS, evenly chosen ones are written. A
+ * flat end of a cylinder or cone gives the four points of its rim on the x and z axes of its frame. A shape with children gives
+ * those of its farthest child. Takes no half-spaces. */
 int d3_support_points(
 	const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d delta, struct d3_vec_d points[D3_SUPPORT_POINTS]);
 

@@ -66,8 +66,9 @@ int d3_obb_separating_axis(const struct obb *a, const struct obb *b)
 }
 
 /* The segment is given by its midpoint m and half its displacement h, so that no unit direction is needed (Gomez's listing
- * needs one). On the axis h x e_i, along which the segment has no extent, box and segment are separated if
- *   |m . (h x e_i)| > half_j |h_k| + half_k |h_j|
+ * needs one). On the axis h x e_i, along which the segment has no extent, a box with half sizes `half` and the segment are
+ * separated if
+ *   |m . (h x e_i)| > half_j |h_k| + half_k |h_j|      i, j, k: the three axes
  * For a segment along an edge both sides are almost equal: their difference must exceed the rounding of the products. */
 int d3_obb_segment_axis(const struct obb *box, const double *from, const double *to)
 {

@@ -84,9 +84,9 @@ static void closest_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, str
 	*out = (struct d3_round_closest){distance, normal, around(p, across, at_r, at_y)};
 }
 
-/* The side's normal has the components c perpendicular to the axis and s along it. The core is a union of balls on the axis: at
- * the distance t from the base's centre the radius is less than the base's by s t. The ball nearest to p is where the side's
- * normal through p crosses the axis, clamped to the axis' ends. */
+/* In the half-plane of the axis and p the side's normal has the components c across the axis and s along it. The core is a
+ * union of balls on the axis: at the distance t from the base's centre the radius is less than the base's by s t. The ball
+ * nearest to p is where the side's normal through p crosses the axis, or at an end of the axis if that is beyond it. */
 static void closest_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), h = proxy->half.y, y = p.y + h;
@@ -306,9 +306,9 @@ static double part_along(const struct d3_capsule_core *capsule, struct d3_vec_d 
 	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, capsule->p), capsule->delta) / square, 0, 1) : 0;
 }
 
-/* Separation of any two capsules. Either a closest point is an end, or both lie inside their segments and the normal is
- * perpendicular to both segments, even where these cross. Segments parallel to within rounding have closest points at ends,
- * too. */
+/* Separation of any two capsules. The closest points are either an end of one segment and the point of the other closest to it,
+ * or inner points of both: then the normal is perpendicular to both segments, even where these cross. Segments parallel to
+ * within rounding are closest at ends, too. */
 static void capsule_separation(struct capsules *capsules, struct d3_separation *out)
 {
 	const struct d3_capsule_core *a = &capsules->a, *b = &capsules->b;

@@ -257,7 +257,7 @@ static bool ellipse_end_normal(double a, double b, double x, double y, double *c
 }
 
 /* Considers the maximum at the rim of the end disc whose centre is y = along on the axis and that faces `side` (1: +y, -1: -y).
- * x: position of the edge's line along u, from the disc's centre, > 0 towards that side. end: only normals towards that side
+ * x: position of the edge's line along u, measured from the disc's centre towards `side`. end: only normals towards that side
  * count. Projected along an edge perpendicular to the axis, the disc is a line. */
 static void try_rim(const struct edge_view *view, double along, double side, double x, bool end)
 {

@@ -12,7 +12,7 @@
 #include "d3/query/capsules.h"
 
 /* Axes whose angle's squared sine is below this count as parallel: the least f is searched at the ends only. This is exact for
- * parallel axes; for others f is too great by at most 1e-14 length^2 / |d|. */
+ * parallel axes; for nearly parallel ones f is too great by at most 1e-14 length^2 / |d|. */
 static const double parallel_square = 1e-14;
 /* Below this squared sine GJK is used: n would have a relative error above 1e-16 / 1e-4. */
 static const double doubt_square = 1e-4;

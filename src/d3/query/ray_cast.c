@@ -464,7 +464,7 @@ static double square_to_edge(struct d3_vec_d x, struct d3_vec p, struct d3_vec q
 	return d3_dot_d(rest, rest);
 }
 
-/* Whether x is inside the hull, or within the radius of a face that it is over or of an edge. */
+/* Whether x is inside the hull, or no farther than the radius from a face that it projects into or from an edge. */
 static bool hull_contains(const struct d3_shape *shape, struct d3_vec_d x)
 {
 	const struct d3_hull *hull = shape->hull;

@@ -267,8 +267,8 @@ double d3_cast_flight_end(const struct flight *f)
 	return b + d3_core_reach(f->a, &back) + f->a->radius + 1e6 * f->tolerance;
 }
 
-/* Queries the start by query_by_gjk, so that later queries continue from its simplex, and once more, exactly, if the shapes are
- * close. */
+/* Queries the separation at the start by query_by_gjk, so that later queries continue from its simplex. If the shapes are
+ * close, queries it again by d3_cast_query, which is exact. */
 static void query_start(struct flight *f, struct d3_separation *out, int *iterations)
 {
 	if (!f->closed) {

@@ -19,8 +19,8 @@ static bool ball_ray(const struct flight *f, double from, double sign, double re
 	return out->hit;
 }
 
-/* Corrects a hit on the plane of a face whose corners are off it by rounding to floats: Newton's steps on the distance find the
- * hit on the corners' hull. */
+/* Corrects a hit on the plane of a face whose corners are off that plane by rounding to floats: Newton's steps on the distance
+ * find the hit on the corners' hull. */
 static void polish(
 	const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct d3_separation *near, int *iterations)
 {

@@ -387,7 +387,7 @@ static inline void heading_now(const struct course *course, const struct heading
 	}
 }
 
-/* n . w x (w x r) */
+/* n . (w x (w x r)) */
 static inline double centripetal(struct d3_vec_d n, struct d3_vec_d w, struct d3_vec_d r)
 {
 	return d3_dot_d(w, n) * d3_dot_d(w, r) - d3_dot_d(w, w) * d3_dot_d(n, r);
@@ -447,8 +447,8 @@ static void separation_at(
 	set_rates(course, now, n, w, &p, out);
 }
 
-/* Sets f and its derivatives at the time of the query, whose closest points are the farthest ones along n. For edges, and where
- * GJK may have stopped early, f is computed anew. */
+/* Sets f and its derivatives at the time of the query. The query's closest points are the cores' farthest ones along n, so f
+ * follows from its distance. For edges, and where GJK may have stopped early, f is computed anew. */
 static void first_separation(const struct course *course, const struct heading *heading, const struct moment *now,
 	const struct d3_separation *near, struct separation *out)
 {
@@ -478,8 +478,9 @@ static double likely_root(double c, double rate, double second)
 	return rate < 0 ? 2 * c / (sqrt(under) - rate) : (rate + sqrt(under)) / -second;
 }
 
-/* The longest step over which the bound in the head of time_of_impact.c stays positive, if f follows its derivatives down to
- * `aim` [length]. The bound is positive over a whole step h while h sqrt(K/2) < sqrt f1 + sqrt f2. */
+/* Returns a step over which the bound in the head of time_of_impact.c should stay positive. It leads at most to where f,
+ * extrapolated by its derivatives, falls to `aim` [length]. The bound is positive over a whole step h while h sqrt(K/2) < sqrt
+ * f1 + sqrt f2. */
 static double promising_step(const struct separation *now, double bend, double aim)
 {
 	double step = likely_root(max_d(now->f - aim * now->length, 0), now->rate, now->second);

@@ -1,7 +1,7 @@
 /* witness.c - the witness points of a known normal and distance. A descent converges first in the depth, then in the direction
- * and last in the points, which may be anywhere on a face of a large core although the other core is tiny. A core's set of
- * points farthest along the normal is flat: a point, a segment, a disc or a face. GJK finds the closest points of two such
- * sets, moved apart along the normal, and these are opposite each other. */
+ * and last in the points: beside a tiny core they may still be anywhere on a face of a large one. A core's set of points
+ * farthest along the normal is flat: a point, a segment, a disc or a face. GJK finds the closest points of two such sets, moved
+ * apart along the normal, and these are opposite each other. */
 #include "d3/query/gjk.h"
 
 /* Points below the farthest one by at most this fraction of the core's size count as farthest. */
