@@ -42,7 +42,7 @@
 
 enum { POINTS = D3_MANIFOLD_POINTS };
 
-/* Factor on the changes of normal impulses in bearing contacts: see bears. With 1.3 three of 15 piles under a piston never
+/* Factor on the changes of normal impulses in bearing contacts: see bears. With 1.3, three of 15 piles under a piston never
  * rest. */
 #define OVER_RELAXATION 1.2f
 /* Least squared cosine of the angle between gravity and the normal of a bearing contact. */
@@ -76,19 +76,19 @@ struct record {
 	lanes push_speed; /* maximum speed at which overlap is pushed out [length/s] */
 	lanes friction, twist_friction; /* coefficient of friction [1]; the same times R [length] */
 	lanes relaxation; /* factor on the changes of normal impulses: see normals_solve */
-	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
+	lanes relaxed; /* sum of the normal impulses of the last relaxing pass, at first of the warm start [mass length/s] */
 	lanes friction_x, friction_y, twist; /* f [mass length/s], tau [mass length^2/s] */
 	lanes radius_a, radius_b; /* depth of the shapes' cores below the surface: see core_depth [length] */
 	/* flags: in some lane a contact bounces; has rolling resistance; has a surface that moves by its tangent speed or with a
 	 * rotating kinematic body */
 	bool bounces, rolls, slides;
-	bool hits; /* in some lane a point approaches fast enough to bounce */
+	bool hits; /* in some lane a point approached fast enough to bounce when the step began */
 	lanes tangent_x, tangent_y; /* surface velocity of a minus that of b: see sliding_prepare [length/s] */
 	lanes bend_x, bend_y; /* change of tangent_x and tangent_y in half a sub-step: see bends_prepare [length/s] */
-	lanes restitution, friction_radius;
+	lanes restitution, friction_radius; /* coefficient of restitution [1]; R [length] */
 	lanes speed[POINTS]; /* v_i of the points when the step began [length/s] */
-	lanes rolling_resistance, rolling_mass;
-	struct lane_vec rolling;
+	lanes rolling_resistance, rolling_mass; /* coefficient times lever arm [length]; m [mass length^2] */
+	struct lane_vec rolling; /* l [mass length^2/s] */
 	struct lane_quat swing_a, swing_b; /* of slender bodies, since the step began */
 	bool swings; /* some lane has a slender body */
 } RECORD_ALIGNED;

@@ -89,7 +89,7 @@ static struct d3_shape *surface_moved(
 	return moved;
 }
 
-/* The offset grows by the translation along the normal. */
+/* Makes a transformed half-space: its offset grows by the translation along the new normal. */
 static struct d3_shape *half_space_moved(
 	struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *transform)
 {

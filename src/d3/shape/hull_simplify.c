@@ -23,7 +23,7 @@ struct ranked {
 	uint32_t face;
 };
 
-/* By descending size, then by number. */
+/* Orders triangles by descending size, then by number. */
 static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *p = a, *q = b;

@@ -149,7 +149,7 @@ size_t d3_mesh_bytes(const struct d3_mesh *mesh);
 void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out);
 
 void d3_height_field_free(struct memory *memory, struct d3_height_field *field);
-/* See d3_mesh_share; scale: relative to `field`. */
+/* As d3_mesh_share, but the scale is relative to `field`. */
 struct d3_height_field *d3_height_field_share(
 	struct memory *memory, const struct d3_height_field *field, struct d3_vec_d scale);
 size_t d3_height_field_bytes(const struct d3_height_field *field);
