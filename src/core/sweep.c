@@ -147,7 +147,7 @@ static bool carried_free(struct sweep_query *query)
 
 /* --- The next part of the path -------------------------------------------------------------------------------------------- */
 
-/* Makes the body stay at its current pose. */
+/* Sets a path that stays at the body's current pose. */
 static void path_stay(struct sweep_query *query)
 {
 	struct center_pose pose;
@@ -219,8 +219,8 @@ static bool path_choose(struct sweep_query *query, struct vec3 rest, const float
 	return found;
 }
 
-/* Chooses the next part of the path, after an impact. A bullet for which the hit surfaces leave no room, as between a dynamic
- * body and a wall, becomes crowded: it loses the rest of its displacement. */
+/* Chooses the next part of the path, after an impact. After IMPACTS impacts the body becomes crowded: it loses the rest of its
+ * displacement. So does a bullet for which the hit surfaces leave no room, as between a dynamic body and a wall. */
 static void path_go_on(struct sweep_query *query, struct vec3 rest, const float turn[3])
 {
 	bool before = query->crowded;
@@ -249,8 +249,8 @@ static bool is_round(const struct sweep_query *query)
 
 /* Whether the body stops on its path relative to the carrier, instead of on its straight path in the world. The straight path
  * deviates from it by up to half a slop, and may bring the centroid nearer to a kinematic carrier into which the body has sunk.
- * But the body stops on the straight path if that hits another non-dynamic obstacle, into which it may have sunk as well.
- * stop_at does so, too, if the other position is behind a static obstacle: see is_behind. */
+ * But the body stops on the straight path if that hits another non-dynamic obstacle, into which it may have sunk as well; in
+ * stop_at also if it would get behind a static obstacle on the relative path: see is_behind. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	if (!carrier_kinematic(query) || query->bent)
@@ -375,7 +375,7 @@ static bool bounces_keep(struct sweep_query *query)
 	return query->bounce_count == 0 || impacts_keep(world, query->bounces, query->bounce_count);
 }
 
-/* Tests the next part of the path. */
+/* Tests the next part of the path, unless carried_free sets it. */
 static void part_test(struct sweep_query *query)
 {
 	query->t = 1.0f;
