@@ -1,8 +1,8 @@
 -- Islands under random stress: every invariant after each batch of operations, and the number of islands by union-find.
 --
--- Islands are the connected components of the dynamic, enabled bodies, linked by contacts that touch. Contacts merge them immediately; splitting is lazy: one
--- island a step, the one longest at rest. So there are at most as many islands as components, each component lies in one island (all awake or all asleep), and
--- only split islands sleep: when all sleep, islands and components are equal in number.
+-- Islands are the connected components of the dynamic, enabled bodies, linked by contacts that touch. Contacts merge them immediately; splitting is lazy: only
+-- components whose bodies have all rested for half a second become islands of their own. So there are at most as many islands as components, each component
+-- lies in one island (all awake or all asleep), and only split islands sleep: when all sleep, islands and components are equal in number.
 local lu, collide = require "luaunit", require "collide"
 local planes, suite = require("support").planes, require("support").suite
 
@@ -155,6 +155,102 @@ for _, dim in ipairs { "d2", "d3" } do
 				lu.assertEquals(world:getAwakeCount(), 1, way)
 			end
 		end
+	end
+
+	-- A component whose bodies have all rested for half a second falls asleep within two steps, whatever the rest of its former island does: here the bodies
+	-- that may not sleep keep awake exactly their components of a graph of joints, which are destroyed and made at random.
+	function TestIslands.test_each_component_at_rest_sleeps()
+		local STEPS = 32
+		local number, pick = random_numbers(61)
+		local world = d.newWorld { gravity = { 0, 0 } }
+		local bodies, calm, joints, slept = {}, {}, {}, 0
+		for i = 1, 60 do
+			bodies[i] = world:newBody { x = 3 * i, shape = d.circle(0.5), sleepingAllowed = i % 12 ~= 0 }
+			calm[i] = 0
+		end
+		local function roots()
+			local parent = {}
+			for i = 1, #bodies do parent[i] = i end
+			local function find(i)
+				while parent[i] ~= i do i = parent[i] end
+				return i
+			end
+			for _, joint in ipairs(joints) do parent[find(joint.a)] = find(joint.b) end
+			local root = {}
+			for i = 1, #bodies do root[i] = find(i) end
+			return root
+		end
+		local function stir(a, b)
+			local root = roots()
+			for i = 1, #bodies do
+				if root[i] == root[a] or root[i] == root[b] then calm[i] = 0 end
+			end
+		end
+		local function link()
+			local a, b = pick(#bodies), pick(#bodies)
+			if a == b then return end
+			stir(a, b)
+			local joint = world:newRevoluteJoint { bodyA = bodies[a], bodyB = bodies[b], x = 1.5 * (a + b), y = 0 }
+			joints[#joints + 1] = { a = a, b = b, joint = joint }
+		end
+		for _ = 1, 100 do link() end
+		for step = 1, 600 do
+			if pick(5) == 1 then
+				local at = pick(#joints)
+				stir(joints[at].a, joints[at].b)
+				joints[at].joint:destroy()
+				table.remove(joints, at)
+				if pick(3) == 1 then link() end
+			end
+			world:step(DT)
+			local root, least, may = roots(), {}, {}
+			for i = 1, #bodies do
+				calm[i] = calm[i] + 1
+				least[root[i]] = math.min(least[root[i]] or calm[i], calm[i])
+				may[root[i]] = may[root[i]] ~= false and i % 12 ~= 0
+			end
+			for i = 1, #bodies do
+				local asleep = not bodies[i]:isAwake()
+				if asleep and not may[root[i]] then lu.fail(("step %d: body %d sleeps beside a restless one"):format(step, i)) end
+				if not asleep and may[root[i]] and least[root[i]] > STEPS then lu.fail(("step %d: body %d is awake"):format(step, i)) end
+				if asleep then slept = slept + 1 end
+			end
+			lu.assertTrue(world:validate())
+			if #joints < 20 then break end
+		end
+		lu.assertTrue(slept > 1000, slept)
+	end
+
+	-- A body that passes along a row of bodies at rest, and touches one after the other, keeps awake only those that it touches: each falls asleep half a second
+	-- after it has been left.
+	function TestIslands.test_bodies_left_behind_sleep()
+		local world = d.newWorld { gravity = { 0, -10 } }
+		world:newBody { type = "static", shape = d.halfPlane(0, 1, 0) }
+		local row = {}
+		for i = 1, 12 do
+			row[i] = world:newBody { x = i, y = 0.5, awake = false, shapes = { { shape = d.box(0.9, 1), density = 100, friction = 0 } } }
+		end
+		local slider = world:newBody { x = 1, y = 1.5, shapes = { { shape = d.box(1.5, 1, { radius = 0.2 }), density = 0.1, friction = 0 } } }
+		slider:setLinearVelocity(1, 0)
+		local left, met = {}, 0
+		for step = 1, 600 do
+			world:step(DT)
+			local touched = {}
+			for a, b in world:contacts() do
+				local one, two = a:getBody(), b:getBody()
+				if one == slider then touched[two] = true elseif two == slider then touched[one] = true end
+			end
+			for i, body in ipairs(row) do
+				if touched[body] then
+					left[i] = step
+					lu.assertTrue(body:isAwake())
+				elseif left[i] and step > left[i] + 32 then
+					lu.assertFalse(body:isAwake(), ("body %d, left in step %d, is awake in step %d"):format(i, left[i], step))
+					met = met + 1
+				end
+			end
+		end
+		lu.assertTrue(met > 11 * 100, met)
 	end
 
 	-- --- At random -------------------------------------------------------------------------------------------------------------

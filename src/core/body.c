@@ -24,7 +24,9 @@ static bool reserve_body(struct world *world)
 		!bits_reserve(memory, &world->bouncing_bodies, end) || !bits_reserve(memory, &world->caught_bodies, end) ||
 		!bits_reserve(memory, &world->asked_bullets, end) || !bits_reserve(memory, &world->linked_bodies, end) ||
 		!bits_reserve(memory, &world->taken_bodies, end) || !bits_reserve(memory, &world->loaded_bodies, end) ||
-		!bits_reserve(memory, &world->shifted_bodies, end) || !bits_reserve(memory, &world->stirred_bodies, end))
+		!bits_reserve(memory, &world->shifted_bodies, end) || !bits_reserve(memory, &world->stirred_bodies, end) ||
+		!bits_reserve(memory, &world->settled_bodies, end) || !bits_reserve(memory, &world->reached_bodies, end) ||
+		!bits_reserve(memory, &world->restless_bodies, end))
 		return false;
 	while (world->partition.body_states.count < end)
 		array_push(&world->partition.body_states, READ_ONLY);
@@ -44,7 +46,7 @@ static bool reserve_movable(struct world *world)
 	uint32_t count = world->movable_count + 1;
 	/* One spare island: a split creates the new ones before it frees the old one. */
 	return array_reserve(memory, &world->awake, count) && array_reserve(memory, &world->events.moves, count) &&
-		array_reserve(memory, &world->fast, 2 * count) &&
+		array_reserve(memory, &world->fast, 2 * count) && array_reserve(memory, &world->reached, count) &&
 		array_grow(memory, (void **)&world->states, &world->state_capacity, world->wing->state_size, count + 1) &&
 		array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
 		ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&

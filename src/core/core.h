@@ -489,6 +489,12 @@ struct world {
 	bool shared;
 	struct bits asked_bullets; /* bullets that must test their pairs, too, since the other bullet of a pair could not decide */
 	struct bits restless_islands; /* islands that stay awake, mostly because a body has not rested long enough to sleep */
+	/* bodies that have just rested long enough to sleep, and those that have lost a link of their island: their component may
+	 * be at rest as a whole */
+	struct bits settled_bodies;
+	ARRAY(uint32_t) reached; /* bodies visited by islands_part in this step */
+	/* as sets; restless_bodies: those of completed searches, connected to a body that has not rested long enough */
+	struct bits reached_bodies, restless_bodies;
 
 	struct events events;
 };

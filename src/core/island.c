@@ -9,6 +9,9 @@
 /* Indices of an island's lists: one for each kind of link, then that of its bodies. */
 enum { BODIES = LINK_KINDS, LISTS };
 
+/* An island is split once links / LOOSE of its links have ended. */
+enum { LOOSE = 4 };
+
 static struct island_list *list_at(struct world *world, uint32_t island, int list)
 {
 	struct island *at = &world->islands.data[island];
@@ -126,7 +129,10 @@ void island_link(struct world *world, enum link_kind kind, uint32_t id)
 
 void island_unlink(struct world *world, enum link_kind kind, uint32_t id)
 {
-	++world->islands.data[link_at(world, kind, id)->island.id].loosened;
+	const struct link *link = link_at(world, kind, id);
+	++world->islands.data[link->island.id].loosened;
+	for (int side = 0; side < 2; ++side)
+		bits_set(&world->settled_bodies, link->bodies[side]);
 	member_detach(world, kind, id);
 }
 
@@ -166,4 +172,80 @@ void island_split(struct world *world, uint32_t island)
 	while (world->islands.data[island].bodies.first != NONE)
 		split_part(world, island, world->islands.data[island].bodies.first);
 	island_free(world, island);
+}
+
+/* --- Parts at rest -------------------------------------------------------------------------------------------------------- */
+
+static void body_reach(struct world *world, uint32_t body)
+{
+	if (bits_has(&world->reached_bodies, body))
+		return;
+	bits_set(&world->reached_bodies, body);
+	array_push(&world->reached, body);
+}
+
+/* Reaches the bodies linked to `body` in its island. False: one of them is restless, or known to be connected to a restless
+ * one. */
+static bool neighbours_reach(struct world *world, uint32_t body)
+{
+	const struct body *bodies = world->bodies.data;
+	for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
+		for (uint32_t key = bodies[body].links[kind]; key != NONE; key = link_next(world, kind, key)) {
+			uint32_t other = link_other_body(world, kind, key);
+			if (link_at(world, kind, key / 2)->island.id == NONE)
+				continue;
+			if (bodies[other].rest_time < REST_TIME || bits_has(&world->restless_bodies, other))
+				return false;
+			body_reach(world, other);
+		}
+	return true;
+}
+
+/* Moves the connected component of `start` to an island of its own, if all its bodies have rested long enough to sleep. */
+static void settled_part(struct world *world, uint32_t start)
+{
+	uint32_t first = world->reached.count;
+	body_reach(world, start);
+	for (uint32_t i = first; i < world->reached.count; ++i)
+		if (!neighbours_reach(world, world->reached.data[i])) {
+			for (uint32_t k = first; k < world->reached.count; ++k)
+				bits_set(&world->restless_bodies, world->reached.data[k]);
+			return;
+		}
+	uint32_t island = world->bodies.data[start].island.id;
+	split_part(world, island, start);
+	if (world->islands.data[island].bodies.count == 0)
+		island_free(world, island);
+}
+
+/* Whether it is time to split a restless island: enough of its links have ended since the last split to make the cost of a
+ * split per ended link a constant. Smaller islands need less time to solve, see partition.h. */
+static bool is_loose(const struct island *island)
+{
+	uint32_t links = island->links[LINK_CONTACT].count + island->links[LINK_JOINT].count;
+	return island->loosened > 0 && island->loosened >= links / LOOSE;
+}
+
+void islands_part(struct world *world)
+{
+	const struct bits *settled = &world->settled_bodies;
+	for (uint32_t id = bits_next(settled, 0); id != NONE; id = bits_next(settled, id + 1)) {
+		const struct body *body = &world->bodies.data[id];
+		if (body->set != SET_AWAKE || body->island.id == NONE || body->rest_time < REST_TIME ||
+			bits_has(&world->reached_bodies, id))
+			continue;
+		if (world->islands.data[body->island.id].loosened > 0)
+			settled_part(world, id);
+	}
+	for (uint32_t i = 0; i < world->reached.count; ++i) {
+		bits_clear(&world->reached_bodies, world->reached.data[i]);
+		bits_clear(&world->restless_bodies, world->reached.data[i]);
+	}
+	world->reached.count = 0;
+	bits_clear_all(&world->settled_bodies);
+	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
+		uint32_t id = world->events.moves.data[i].body.index, island = world->bodies.data[id].island.id;
+		if (island != NONE && world->islands.data[island].bodies.first == id && is_loose(&world->islands.data[island]))
+			island_split(world, island);
+	}
 }

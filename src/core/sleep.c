@@ -73,8 +73,6 @@ static void island_sleep(struct world *world, uint32_t id)
 
 void islands_sleep(struct world *world)
 {
-	uint32_t sleepiest = NONE;
-	float longest = REST_TIME;
 	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
 		uint32_t id = world->events.moves.data[i].body.index;
 		const struct body *body = &world->bodies.data[id];
@@ -89,13 +87,9 @@ void islands_sleep(struct world *world)
 				island_split(world, body->island.id);
 			if (!depenetration_wants(world, body->island.id))
 				island_sleep(world, body->island.id);
-		} else if (world->islands.data[body->island.id].loosened > 0 && body->rest_time >= longest) {
-			longest = body->rest_time;
-			sleepiest = body->island.id;
 		}
 	}
-	if (sleepiest != NONE)
-		island_split(world, sleepiest);
+	islands_part(world);
 	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
 		struct move_event *move = &world->events.moves.data[i];
 		move->fell_asleep = world->bodies.data[move->body.index].set == SET_ASLEEP;
@@ -141,7 +135,12 @@ void body_rested(struct world *world, uint32_t id, float speed)
 	struct body *body = &world->bodies.data[id];
 	bool still = body->type == BODY_KINEMATIC ? !world->wing->body_moves(world, id) : speed <= body->sleep_threshold;
 	bool rests = world->settings.sleeping_allowed && body->sleeping_allowed && still;
-	body->rest_time = rests ? body->rest_time + world->step.dt : 0.0f;
-	if (body->rest_time < REST_TIME && body->island.id != NONE)
+	float before = body->rest_time;
+	body->rest_time = rests ? before + world->step.dt : 0.0f;
+	if (body->island.id == NONE)
+		return;
+	if (body->rest_time < REST_TIME)
 		bits_set_shared(&world->restless_islands, body->island.id);
+	else if (before < REST_TIME)
+		bits_set_shared(&world->settled_bodies, id);
 }

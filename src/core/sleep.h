@@ -3,9 +3,9 @@
 #include "core/core.h"
 
 /* Puts to sleep the kinematic bodies that have rested long enough, and the awake islands that are not in
- * world->restless_islands, unless they overlap deeply; loosened ones are split first. Of the other loosened islands, splits the
- * one whose body has rested longest, if long enough to sleep. Needs the step's move events, which list the bodies that were
- * awake in it. */
+ * world->restless_islands, unless they overlap deeply; loosened ones are split first. Makes islands of the components of the
+ * others that have rested long enough: they may sleep in the next step. Needs the step's move events, which list the bodies
+ * that were awake in it. */
 void islands_sleep(struct world *world);
 /* Wakes a sleeping kinematic body, or the whole island of a sleeping dynamic one. Sets the body's rest time to 0, and marks it
  * in world->stirred_bodies. Static and disabled bodies stay as they are otherwise. */
@@ -15,7 +15,8 @@ void body_sleep(struct world *world, uint32_t body);
 /* Wakes all bodies that touch the body, except by sensors, or are jointed to it. */
 void body_wake_touching(struct world *world, uint32_t body);
 /* Updates the rest time of a body that moved at `speed` [length/s], and marks its island as restless if that is too short to
- * sleep. A kinematic body rests only while its velocity is 0. Any thread, each body by one. */
+ * sleep; marks the body as settled once it is long enough. A kinematic body rests only while its velocity is 0. Any thread,
+ * each body by one. */
 void body_rested(struct world *world, uint32_t body, float speed);
 
 /* Adds the body to the awake set. Awake bodies and their solver states are dense arrays: body.row is the index in world->awake,

@@ -100,7 +100,8 @@ void world_destroy(struct world *world)
 		&world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies,
 		&world->ahead_bodies, &world->drifting, &world->stale, &world->homeless, &world->fast_bodies, &world->fast_bullets,
 		&world->fast_obstacles, &world->overtaken_bodies, &world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets,
-		&world->linked_bodies, &world->taken_bodies, &world->restless_islands};
+		&world->linked_bodies, &world->taken_bodies, &world->restless_islands, &world->settled_bodies, &world->reached_bodies,
+		&world->restless_bodies};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {
@@ -117,6 +118,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->contacts);
 	array_free(memory, &world->joints);
 	array_free(memory, &world->islands);
+	array_free(memory, &world->reached);
 	array_free(memory, &world->awake);
 	array_free(memory, &world->unweighed);
 	array_free(memory, &world->fast);
