@@ -260,6 +260,23 @@ function TestSpaceDistance.test_is_symmetric_to_the_bit()
 end
 
 -- Moved by multiples of 2^-10, which are exact, only the last digits of the points change.
+-- At one pose only the contents of two surfaces tell them apart: here a hole, or the sides that are solid.
+function TestSpaceDistance.test_of_surfaces_at_one_pose_is_symmetric()
+	local function field(hole, one)
+		return d3.heightField { columns = 4, rows = 4, cellWidth = 1, cellDepth = 1, holes = { hole }, oneSided = one,
+			heights = { 0, 0.3, 0.1, 0, 0.2, 0, 0.5, 0.1, 0, 0.4, 0.2, 0.3, 0.1, 0, 0.3, 0.2 } }
+	end
+	local function mesh(one) return d3.mesh({ 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0.3, 1 }, { 1, 3, 2, 2, 3, 4 }, { oneSided = one }) end
+	for i, pair in ipairs { { field(1), field(9) }, { field(9), field(1) }, { field(1), field(nil) }, { field(1, true), field(1) }, { mesh(true), mesh() } } do
+		local a, b = pair[1], pair[2]
+		local d = { d3.distance(a, nil, b, nil) }
+		lu.assertEquals({ d3.distance(b, nil, a, nil) },
+			{ d[1], 0 - d[2], 0 - d[3], 0 - d[4], d[8], d[9], d[10], d[5], d[6], d[7], d[12], d[11] }, "pair " .. i)
+		local m, n = d3.manifold(a, nil, b, nil), d3.manifold(b, nil, a, nil)
+		lu.assertEquals({ n.nx, n.ny, n.nz }, { 0 - m.nx, 0 - m.ny, 0 - m.nz }, "pair " .. i)
+	end
+end
+
 function TestSpaceDistance.test_is_the_same_far_away()
 	each_pair(28, 800, {}, function(a, pa, b, pb, what)
 		local _, _, _, px, py, pz, pw = pa:getTransform()

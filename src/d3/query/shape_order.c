@@ -59,12 +59,29 @@ static int compare_meshes(const struct d3_mesh *a, const struct d3_mesh *b)
 	return order != 0 ? order : compare_words(a->numbers, b->numbers, a->triangle_count);
 }
 
+static bool has_hole(const struct d3_height_field *field, size_t cell)
+{
+	return field->materials.of != NULL && field->materials.of[cell] == D3_HOLE;
+}
+
+static int compare_holes(const struct d3_height_field *a, const struct d3_height_field *b)
+{
+	size_t cells = (size_t)(a->columns - 1) * (a->rows - 1);
+	for (size_t cell = 0; cell < cells; ++cell)
+		if (has_hole(a, cell) != has_hole(b, cell))
+			return has_hole(a, cell) ? 1 : -1;
+	return 0;
+}
+
 static int compare_height_fields(const struct d3_height_field *a, const struct d3_height_field *b)
 {
 	const double first[7] = {a->columns, a->rows, a->x, a->z, a->cell_width, a->cell_depth, a->rise};
 	const double second[7] = {b->columns, b->rows, b->x, b->z, b->cell_width, b->cell_depth, b->rise};
 	int order = compare_doubles(first, second, 7);
-	return order != 0 || a->owner == b->owner ? order : compare_floats(a->heights, b->heights, (size_t)a->columns * a->rows);
+	if (order != 0 || a->owner == b->owner)
+		return order;
+	order = compare_floats(a->heights, b->heights, (size_t)a->columns * a->rows);
+	return order != 0 ? order : compare_holes(a, b);
 }
 
 static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
@@ -105,6 +122,8 @@ static int compare_shapes(const struct d3_shape *a, const struct d3_shape *b)
 	int order = compare_convex(a, b);
 	if (order != 0)
 		return order;
+	if (a->one_sided != b->one_sided)
+		return a->one_sided ? 1 : -1;
 	if (a->type == D3_MESH)
 		return compare_meshes(a->mesh, b->mesh);
 	if (a->type == D3_HEIGHT_FIELD)
