@@ -485,7 +485,8 @@ struct world {
 	ARRAY(struct path_hit) hits;
 	ARRAY(struct bullet_path) paths; /* paths of fast bullets, by proxy */
 	bool bullets_paired; /* `paths` is set, and their pairs are known */
-	/* first impacts are being searched in parallel: of two bullets only the one with the smaller id tests the pair */
+	/* The first of two parallel searches for the bullets' first impacts is running: of two bullets only the one with the
+	 * smaller id tests the pair. False in the second, of asked_bullets, which test all their pairs. */
 	bool shared;
 	struct bits asked_bullets; /* bullets that must test their pairs, too, since the other bullet of a pair could not decide */
 	struct bits restless_islands; /* islands that stay awake, mostly because a body has not rested long enough to sleep */

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Cosine of the least angle between normals that oppose each other; the normals of a corner do not. */
+/* Two contacts of a pair of bodies oppose each other if the cosine of the angle between their normals is below this. It is
+ * about 96 degrees, so that the contacts with both walls of a right-angled corner do not. */
 #define OPPOSED -0.1f
 
 /* Cosine of the largest angle between the normals of contacts that belong to one wall. */

@@ -91,7 +91,8 @@ struct shape_query {
 	uint32_t child;
 	bool (*visit)(void *context, uint32_t collider);
 	void *context;
-	/* by low bits of the id, the last collider visited: neighbours in a tree are often parts of one collider */
+	/* recent[id % RECENT]: the last collider with that remainder that was passed to `visit`. Skips most repeats, as neighbours
+	 * in a tree are often parts of one collider. */
 	uint32_t recent[RECENT];
 };
 

@@ -1,5 +1,5 @@
-/* paths.c - see paths.h. The program is located by the system's information, not by the name it was called with, so that links
- * to it and any current folder work.
+/* paths.c - see paths.h. The program's file is looked up in /proc/self/exe; argv[0] serves only where that is missing. So the
+ * program also works if it is called by a symbolic link, or from any working directory.
  * Main thread. */
 #define _XOPEN_SOURCE 700
 #include "host/paths.h"

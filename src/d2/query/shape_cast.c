@@ -9,7 +9,9 @@ enum { CAST_ITERATIONS = 128 }; /* each halves the error at a grazing contact, a
 /* A cast in the frame that A had at the start. A moves along u, a unit vector. */
 struct flight {
 	struct d2_proxy a, b;
-	const struct d2_pair *round; /* the pair, if it ends in a circle (see ends_in_circle); else NULL */
+	/* the pair, if B is a circle and A a rounded hull of points (see ends_in_circle): the distance at the start then has a
+	 * closed form, as in d2_distance; else NULL */
+	const struct d2_pair *round;
 	struct d2_transform_d b_in_a;
 	struct d2_vec_d u;
 	double length;

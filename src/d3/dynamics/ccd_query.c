@@ -40,9 +40,10 @@ static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a)
 		middle_hit(query, 0.0f, d3_ccd_turned_out(probe->obstacle.q0, n));
 }
 
-/* Sweeps the centroid of a shape whose core overlaps, too. The contact pushes the body out, but the centroid must not pass
- * through the obstacle. In one step it may approach to half of its distance, or to four slops if that is nearer, but not to
- * less than a slop: a rounding error could put it behind a thin obstacle, where the contact would push the body out. */
+/* Sweeps the centroid of a shape when not only its surface but also its core overlaps the obstacle at the start. The contact
+ * will push the body out; until then the centroid must not pass through the obstacle. In one step its distance may fall to
+ * half, or to four slops if half is more, but never below one slop: closer than that, a rounding error could put it behind a
+ * thin obstacle, and the contact would push the body out on the far side. */
 static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a)
 {
 	const struct probe *probe = query->probe;

@@ -309,7 +309,8 @@ INLINE struct lane_pose gather_pose(const struct world *world, const uint32_t *i
 	return pose;
 }
 
-/* Updates the swings of slender bodies. */
+/* Sets swing_a and swing_b from dq, the bodies' rotations since the step began: of slender bodies the rotation of the long
+ * axis, without the twist about it; of others the identity. See lane_swing. */
 static void swings_update(const struct world *world, struct record *record, struct lane_quat dq_a, struct lane_quat dq_b)
 {
 	record->swing_a = lane_swing(gather_axes(world, record->a), dq_a);

@@ -266,8 +266,9 @@ INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *gi
 	}
 	frame = lane_normalize_quat(lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, momentum)), lane_mul_quat(frame, own)));
 	*dq = lane_mul_quat(frame, lane_conjugate(axes->frame));
-	/* w follows from the momentum, not from the current p, and by division: a rounded inverse always gives too much, or always
-	 * too little. */
+	/* The angular velocity follows from the angular momentum in the world, which free rotation conserves, not from p, the
+	 * momentum in the principal frame after `swirl`. It is divided by the moments: multiplying by their rounded inverses would
+	 * err to the same side in each sub-step. */
 	p = as_long(lane_inv_rotate(frame, momentum), momentum);
 	p.x /= m1;
 	p.z /= m3;

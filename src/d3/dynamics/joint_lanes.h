@@ -36,8 +36,8 @@ struct lane_joint {
 	struct lane_symmetric start_inertia_a, start_inertia_b; /* inverse inertias */
 };
 
-/* Size of the part of a record that every pass needs. It is prefetched by hand, as hardware prefetchers stop at the end of a
- * page. */
+/* Size of the leading part of struct lane_joint: all that solve and relax need of it if no body tumbles. Both prefetch that of
+ * the next record by hand, as hardware prefetchers stop at the end of a page. */
 #define JOINT_HOT offsetof(struct lane_joint, tumbles_a)
 
 /* The first cache line of struct d3_joint, except turn_impulse, which the solver does not read. */

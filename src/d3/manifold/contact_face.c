@@ -191,8 +191,9 @@ static float round_slope(const struct round_core *core)
 	return (2 * core->half * core->d.y - core->radius * core->across) / slant;
 }
 
-/* Sets *out to the flat end or the line on the side, whichever is turned more towards the direction. Returns the cosine between
- * the direction and the end's normal; 0 for the line. */
+/* Sets *out to the line on the side, if it is within 45 degrees of perpendicular to the direction and the flat end's normal is
+ * more than about 45 degrees off the direction, or else to the flat end. A cone gets the line for all directions to the side of
+ * its apex. Returns the cosine between the direction and the end's normal; 0 for the line. */
 static float round_face(const struct round_core *core, struct d3_contact_face *out)
 {
 	bool top = !core->cone && core->d.y > 0;

@@ -22,7 +22,9 @@ struct search {
 	const struct d3_polytopes *solids;
 	float limit; /* of the separation; above it there is no contact */
 	struct d3_axis best;
-	uint32_t witness_a, witness_b; /* corners of A and of B */
+	/* a corner of A and one of B, by whose heights the other polytope's faces and edges are ruled out: support points along one
+	 * of the first axes tested */
+	uint32_t witness_a, witness_b;
 	float heights_a[FACES_MAX + 3], heights_b[FACES_MAX + 3]; /* heights of the other polytope's witness above all faces */
 };
 

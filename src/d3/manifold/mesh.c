@@ -1,9 +1,11 @@
 /* mesh.c - convex shapes against meshes and height fields.
- * Each triangle near b is a part of a surface that continues beyond its edges, and takes only contacts that the whole surface
- * would have. A normal that leans over an edge is
- *   admitted  at an edge where the surface ends, or bends away up to the neighbour's normal: a contact with the edge itself;
- *   skipped   beyond the neighbour's normal: the neighbour has this contact;
+ * Each triangle near the shape is a part of a surface that continues beyond its edges, and takes only contacts that the whole
+ * surface would have. A contact normal that leans outwards over an edge of the triangle is
+ *   admitted  at a boundary edge, or at a convex edge if it lies between the normals of the two triangles: a contact with the
+ *             edge itself;
+ *   skipped   at a convex edge if it leans beyond the neighbour's normal: the neighbour has this contact;
  *   snapped   to the triangle's own normal at a flat or concave edge, which nothing can hit from outside.
+ * A normal that points to the triangle's back is snapped, too.
  * So nothing catches on the inner edges of a floor. A one-sided surface collides only at its front, a two-sided one on the side
  * of the shape's centre. Contact points are grouped by normal: see mesh_gather.c.
  * Sources: Catto, "Ghost collisions", box2d.org, 2020, of which this is the counterpart in 3D; Terdiman, "Contact generation

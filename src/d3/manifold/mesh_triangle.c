@@ -290,7 +290,7 @@ static float4 corners_outside(const struct gathering *g, const struct d3_corner_
 	return float4_most(below, float4_most(beside, range_outside(c->z, g->lower.z, g->upper.z)));
 }
 
-/* Whether a side of the triangle that can have contacts has only flat and concave edges. */
+/* Whether the front of the triangle, or its back if the mesh is two-sided, has only flat and concave edges. */
 static bool has_inner_side(const struct gathering *g, uint32_t child)
 {
 	struct d3_mesh_triangle t = d3_mesh_edges(g, child);

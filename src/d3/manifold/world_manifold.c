@@ -38,8 +38,9 @@ static const struct d3_shape *child_shape(
 	return triangle;
 }
 
-/* Collides the pair. Contacts that a world does not have, of two surfaces or with the back of one, are found with triangles as
- * convex shapes. */
+/* Collides the pair as a world does. A world makes no contacts between two meshes or height fields, between one and a
+ * half-space, or with the back of a one-sided one: if there is no contact for such a reason, collides their triangles as
+ * two-sided convex shapes. */
 static int collide_pair(
 	const struct d3_pair *pair, uint32_t child_a, uint32_t child_b, float margin, struct d3_local_manifold out[D3_MANIFOLDS])
 {

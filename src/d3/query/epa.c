@@ -478,8 +478,9 @@ static bool find_closest(const struct polytope *hull, struct d3_depth *out)
 	return best > -1e-7;
 }
 
-/* The face with the least h along its normal, of those that are nearer to the origin than the best depth and whose normals
- * differ from all starts by at least the angle of START_APART; NONE: there is none. */
+/* Returns the face from whose normal to start the next descent; NONE: there is none. Of the faces nearer to the origin than the
+ * best depth, with normals at least 6 degrees (START_APART) from all `starts`, it is the one with the least h. h: by face, M's
+ * support value along its normal. starts: the directions of earlier descents' starts and results. */
 static uint16_t next_start(const struct polytope *hull, const double *h, const struct d3_vec_d *starts, int count)
 {
 	uint16_t next = NONE;

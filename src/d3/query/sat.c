@@ -417,8 +417,8 @@ static void test_corners(struct test *test, bool alone)
 
 /* --- The cached axis ------------------------------------------------------------------------------------------------------ */
 
-/* Tests the cached axis, which may be stale or arbitrary: invalid indices are ignored. Crossed edges are tested in both
- * directions, even off the Gauss map. True: it separates. */
+/* Tests the cached axis, which may be stale or arbitrary: invalid indices are ignored. For a pair of edges, both directions of
+ * their cross product are tested, even if the edges form no face of the Minkowski difference. True: the axis separates. */
 static bool test_first(struct test *test)
 {
 	const struct d3_sat_axis *axis = &test->first;

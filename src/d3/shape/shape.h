@@ -2,8 +2,10 @@
  * A shape is immutable, so that bodies and worlds can share it; it is reference-counted.
  * A sphere, capsule, segment, triangle, box or hull is the hull of its points (the core) expanded by its radius, so that one
  * routine serves sharp and rounded shapes. A cylinder, cone, ellipsoid or tapered capsule has a frame of its own, given in the
- * body's frame, and a support function. A mesh, height field or compound has convex children under a tree of AABBs. Retain,
- * release and scale from one thread at a time; everything else only reads shapes, any thread. */
+ * body's frame, and a support function. A half-space is a plane with all that is below it. A mesh, height field or compound has
+ * convex children under a tree of AABBs.
+ * Threads: a shape may be retained, released and scaled by one thread at a time; all other functions only read shapes, and may
+ * be called from any thread. */
 #pragma once
 #include "base/inverse.h"
 #include "base/memory.h"
@@ -43,7 +45,8 @@ struct d3_shape {
 	/* points of the core: 1 sphere, 2 capsule and segment, 3 triangle, 8 box, 4..256 hull; 0 for all others */
 	uint32_t count;
 	float radius; /* rounding around the core [length]; ellipsoid, tapered capsule: see `frame` */
-	/* of the volume; the mean of the points if there is no volume; half-space: the point of its plane nearest the origin */
+	/* Centroid of the volume. Without volume: the mean of the points, of a compound the mean of its children's centroids.
+	 * Half-space: the point of its plane nearest the origin. */
 	struct d3_vec centroid;
 	/* A bounding ball: every point of the shape is within `reach` of `middle`, and within `extent` of the body's origin
 	 * [length]. Half-spaces and shapes with children have none: `reach` and `extent` are INFINITY. */
