@@ -21,7 +21,8 @@ static float middle_arc(const struct sweep_query *query)
 	return (float)query->arc + 0.125f * turn * turn * d2_length(d2_sub(probe->shape->centroid, probe->seen->local_center));
 }
 
-/* Whether two segments of a chain, the second from `joint` to `far`, form a ridge, and `point` is in front of the second. */
+/* Whether a chain's corner at `joint` is convex (a ridge), seen from the front, and `point` is in front of the second segment,
+ * which runs between `joint` and `far`. first_normal, second_normal: of the two segments. */
 static bool front_at_ridge(
 	struct d2_vec joint, struct d2_vec far, struct d2_vec first_normal, struct d2_vec second_normal, struct d2_vec point)
 {

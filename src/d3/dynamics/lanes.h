@@ -27,7 +27,8 @@ struct lane_state {
 	struct lane_quat dq;
 };
 
-/* The first half of a state, which contacts and joints change; lane_pose: the second half. */
+/* The first eight of a state's sixteen floats, as contacts and joints gather and scatter them; they change only v and w.
+ * lane_pose: the other eight. */
 struct lane_velocity {
 	struct lane_vec v, w;
 	lanes turn_x, turn_y;

@@ -340,8 +340,8 @@ void d3_narrow_row_store(
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
-	/* `unseen` is 0, though the bodies may move until the next narrow phase: otherwise plates and needles would be swept
-	 * wherever they lie. */
+	/* Passes 0 for contact_sinks's `unseen`, although the bodies may move before they are collided again: with the true value,
+	 * resting plates and needles, whose `inner` is tiny, would count as sunk and be swept in every step. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
 	d3_narrow_row_renew(row, manifold, b_in_a, speculative_margin(world));
 	if (row->count > 0) {

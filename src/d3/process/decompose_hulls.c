@@ -139,9 +139,9 @@ static bool corners_below(
 	return true;
 }
 
-/* Adds to `planes` up to 8 planes of the hull's faces that cut most off the polytope. For each corner of the polytope, which
- * the cloud holds, finds the face's plane that it is farthest above; takes the faces with the greatest such heights. Returns
- * the greatest height. */
+/* Adds to `planes` up to 8 face planes of the hull, to cut off those corners of the polytope (in the cloud) that are farthest
+ * outside the hull. Each corner proposes the plane that it is farthest above. A heuristic: while a plane is in the list, only
+ * the first corner that proposed it counts. Returns the greatest height of a corner above a plane. */
 static double add_planes(
 	const struct work *w, const struct plane *faces, uint32_t face_count, struct plane *planes, uint32_t *count)
 {

@@ -106,8 +106,8 @@ static void closest_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, 
 }
 
 /* Returns the s > 0 that gives the point x of the ellipsoid sum (x_i / h_i)^2 = 1 closest to p, for p_i >= 0 and h_0 >= h_1 >=
- * h_2. There p - x is t times the gradient, so x_i = h_i^2 p_i / (h_i^2 + t). With s = 1 + t / h_2^2, z_i = p_i / h_i, r_i =
- * (h_i / h_2)^2 and less_i = r_i - 1, s solves
+ * h_2. There p - x is parallel to the gradient: p_i - x_i = t x_i / h_i^2, so x_i = h_i^2 p_i / (h_i^2 + t). With s = 1 + t /
+ * h_2^2, z_i = p_i / h_i, r_i = (h_i / h_2)^2 and less_i = r_i - 1, s solves
  *   F(s) = sum (r_i z_i / (s + r_i - 1))^2 = 1.
  * 1 / sqrt F is almost linear, and Newton's method is applied to it. Each term of F is at most 1 at the root, which gives a
  * lower bound of s; s <= sqrt(sum (r_i z_i)^2), as r_i >= 1. */

@@ -469,7 +469,8 @@ static void first_separation(const struct course *course, const struct heading *
 	set_rates(course, now, n, w, &p, out);
 }
 
-/* The first time t >= 0 at which c + rate t + second t^2/2 is 0; INFINITY: never. */
+/* The first time t >= 0 at which c + rate t + second t^2/2, with c >= 0, falls to 0; INFINITY: never. With c = 0 and rate > 0
+ * the start does not count, as it rises there. */
 static double likely_root(double c, double rate, double second)
 {
 	double under = rate * rate - 2 * second * c;
