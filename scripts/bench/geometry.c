@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 15, DIMENSIONS = 2 };
+enum { ROUNDS = 9, DIMENSIONS = 2, HALVINGS = 26 };
 static const double round_seconds = 0.0005;
 
 /* --- Shapes --------------------------------------------------------------------------------------------------------------- */
@@ -152,7 +152,7 @@ static void make_situation(const struct library *library, int dimension, const s
 	double gap = set == OVERLAPPING ? -number(0.001, 0.02) : extreme ? number(1, 5) : number(0.01, 0.2);
 	double low = 0;
 	double high = 8 * size;
-	for (int i = 0; i < 50; ++i) {
+	for (int i = 0; i < HALVINGS; ++i) {
 		struct answer answer;
 		place_along(s, direction, 0.5 * (low + high));
 		library->prepare(s, 1);

@@ -56,6 +56,6 @@ struct library {
 	bool (*run)(enum method method, const void *a, const void *b, int count, struct answer *answers);
 };
 
-enum { SITUATIONS_MAX = 1000 };
+enum { SITUATIONS_MAX = 20000 };
 
 extern const struct library library_d2, library_d3, library_box2d, library_box3d;
