@@ -22,6 +22,73 @@ void broad_phase_free(struct memory *memory, struct broad_phase *broad_phase)
 	array_free(memory, &broad_phase->indices);
 }
 
+/* --- Vicinity of moved proxies -------------------------------------------------------------------------------------------- */
+
+/* If fewer than one in FEW_MOVED of the drifting proxies has moved, the search leaves out those away from all moved ones:
+ * bodies at rest beside a few that move, and most parts of a large body. Boxes of more than VICINITY_SPAN rows or planes are
+ * not left out. All chosen by measuring. */
+enum { FEW_MOVED = 8, VICINITY_ROWS = 1024, VICINITY_PLANE = 37, VICINITY_SPAN = 16 };
+#define VICINITY_BOXES 2.0f
+
+/* A grid whose cells are VICINITY_BOXES mean widths of the moved proxies' boxes wide. Cells repeat, so that outliers do not
+ * make them coarser: 64 columns on the first axis, and VICINITY_ROWS rows, which advance by 1 with a cell on the second axis
+ * and by VICINITY_PLANE with one on the third. */
+struct vicinity {
+	float4 per_length; /* cells per length on each axis */
+	uint64_t rows[VICINITY_ROWS]; /* for each cell a bit: whether it overlaps a moved proxy's box */
+};
+
+/* The cell of a position; monotonic on each axis. */
+static int4 vicinity_cell(const struct vicinity *vicinity, const float at[4])
+{
+	float4 cell = float4_read(at) * vicinity->per_length, far = float4_of(0x1p30f), zero = {0};
+	cell = float4_choose(vicinity->per_length > zero, cell, zero); /* 0 times infinity is NaN */
+	return __builtin_convertvector(float4_least(float4_most(cell, -far), far), int4);
+}
+
+/* With `mark`, marks the cells of the box. Returns whether one of them was marked; true if there are too many to look. */
+static inline bool vicinity_visit(struct vicinity *vicinity, const struct box *box, bool mark)
+{
+	int4 first = vicinity_cell(vicinity, box->lower), more = vicinity_cell(vicinity, box->upper) - first;
+	if (more[1] >= VICINITY_SPAN || more[2] >= VICINITY_SPAN) {
+		memset(vicinity->rows, mark ? 0xff : 0, mark ? sizeof vicinity->rows : 0);
+		return true;
+	}
+	uint64_t columns = UINT64_MAX >> (63 - (more[0] < 63 ? more[0] : 63)), found = 0;
+	columns = columns << (first[0] & 63) | columns >> (-first[0] & 63);
+	for (int32_t k = 0; k <= more[2]; ++k)
+		for (int32_t j = 0; j <= more[1]; ++j) {
+			uint64_t *row = &vicinity->rows[(uint32_t)((first[1] + j) + VICINITY_PLANE * (first[2] + k)) % VICINITY_ROWS];
+			found |= *row & columns;
+			if (mark)
+				*row |= columns;
+		}
+	return found != 0;
+}
+
+/* The box of a moved proxy, by its index in both lists together; a point for an unbounded one, which sort and sweep leaves
+ * out. */
+static const struct box *moved_box(const struct world *world, uint32_t i)
+{
+	static const struct box origin = {{0}, {0}};
+	uint32_t moved = world->moved_proxies.count;
+	uint32_t id = i < moved ? world->moved_proxies.data[i] : world->moved_statics.data[i - moved];
+	return proxy_unbounded(&world->proxies.data[id]) ? &origin : &world->proxies.data[id].box;
+}
+
+static void vicinity_make(struct vicinity *vicinity, const struct world *world, bool statics)
+{
+	uint32_t count = world->moved_proxies.count + (statics ? world->moved_statics.count : 0);
+	float4 widths = {0}, zero = {0};
+	for (uint32_t i = 0; i < count; ++i)
+		widths += float4_read(moved_box(world, i)->upper) - float4_read(moved_box(world, i)->lower);
+	widths *= float4_of(VICINITY_BOXES / (float)count);
+	vicinity->per_length = float4_choose(widths > zero, float4_of(1.0f) / widths, zero);
+	memset(vicinity->rows, 0, sizeof vicinity->rows);
+	for (uint32_t i = 0; i < count; ++i)
+		vicinity_visit(vicinity, moved_box(world, i), true);
+}
+
 /* --- Entries -------------------------------------------------------------------------------------------------------------- */
 
 typedef double float4_d __attribute__((vector_size(32)));
@@ -88,19 +155,25 @@ static bool bullets_gather(struct world *world, struct broad_phase *broad_phase,
 }
 
 /* Adds all drifting proxies, in id order; then, if there are any, moved resting ones and, if statics_search, moved static ones.
- * False: no memory. */
+ * If few have moved, it leaves out drifting proxies away from these. False: no memory. */
 static bool entries_gather(const struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	const struct proxy *proxies = world->proxies.data;
 	bool statics = statics_search(world);
 	uint32_t drifting = bits_count(&world->drifting);
 	uint32_t others = world->moved_proxies.count + (statics ? world->moved_statics.count : 0); /* upper bound */
+	struct vicinity vicinity;
+	bool few = others < drifting / FEW_MOVED;
+	if (few)
+		vicinity_make(&vicinity, world, statics);
 	entries_empty(world->memory, broad_phase);
 	if (!entries_reserve(world->memory, broad_phase, drifting + drifting / 8)) /* the others are usually few */
 		return false;
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
 		bool moved = proxies[id].moved_index != NONE;
 		others -= moved;
+		if (few && !moved && !vicinity_visit(&vicinity, &proxies[id].box, false))
+			continue;
 		entry_add(broad_phase, spread, &proxies[id].box, &proxies[id].searched, id, moved ? DRIFTING_MOVED : DRIFTING);
 	}
 	if (broad_phase->entries.count == 0 || others == 0)

@@ -4,7 +4,7 @@
  * SIMD lanes, only with those after it that begin before it ends. An entry that overlaps several strips is in all of them. A
  * pair is reported only in the strip where the entry with the greater lower end on the second axis begins, and only if the
  * boxes `searched` of the two proxies do not overlap. Strips repeat: positions map to them modulo their count, so that distant
- * outliers do not make them wider.
+ * outliers do not make them wider. If few proxies have moved, a coarse grid first drops those that none of them can overlap.
  * Deterministic: the same pairs are reported, and in the same order within a strip, with any number of lanes and workers.
  * Sources: Ericson, "Real-Time Collision Detection", 2005, 7.5.2; Tracy, Buss, Woods, "Efficient Large-Scale Sweep and Prune
  * Methods with AABB Insertion and Removal", 2009 (segments against false pairs). broad_phase_gather is serial; strips may be

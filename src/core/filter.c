@@ -4,10 +4,8 @@
 
 bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b)
 {
-	const struct body *bodies = world->bodies.data;
-	uint32_t fewer = bodies[body_a].link_counts[LINK_JOINT] <= bodies[body_b].link_counts[LINK_JOINT] ? body_a : body_b;
-	uint32_t other = fewer == body_a ? body_b : body_a;
-	for (uint32_t key = bodies[fewer].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
+	uint32_t fewer = link_fewer(world, LINK_JOINT, body_a, body_b), other = fewer == body_a ? body_b : body_a;
+	for (uint32_t key = world->bodies.data[fewer].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
 		if (link_other_body(world, LINK_JOINT, key) == other && !world->joints.data[key / 2].collides)
 			return true;
 	return false;

@@ -14,7 +14,7 @@ static inline struct link *link_at(const struct world *world, enum link_kind kin
 }
 
 /* `key` is an entry in a body's list. link_other_body: the other body of that link. link_next: the next key in the list, or
- * NONE. */
+ * NONE. link_fewer: that of two bodies which has fewer links. Their common links are in the same order in both lists. */
 static inline uint32_t link_other_body(const struct world *world, enum link_kind kind, uint32_t key)
 {
 	return link_at(world, kind, key / 2)->bodies[~key & 1];
@@ -23,6 +23,12 @@ static inline uint32_t link_other_body(const struct world *world, enum link_kind
 static inline uint32_t link_next(const struct world *world, enum link_kind kind, uint32_t key)
 {
 	return link_at(world, kind, key / 2)->next[key & 1];
+}
+
+static inline uint32_t link_fewer(const struct world *world, enum link_kind kind, uint32_t body_a, uint32_t body_b)
+{
+	const struct body *bodies = world->bodies.data;
+	return bodies[body_a].link_counts[kind] <= bodies[body_b].link_counts[kind] ? body_a : body_b;
 }
 
 /* A link of these bodies, in no list, island or colour. */

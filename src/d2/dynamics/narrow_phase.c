@@ -251,13 +251,9 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d2_loca
 	struct d2_pose pose_y = d2_row_pose(d2_row(world, contact->link.bodies[other]));
 	struct d2_transform x_in_y = d2_pose_relative(&pose_y, &pose_x), y_in_x = d2_inv_transform(x_in_y);
 	float speculative = speculative_margin(world), step = d2_seam_step(world, x);
-	for (uint32_t k = world->bodies.data[contact->link.bodies[own]].links[LINK_CONTACT]; k != NONE;
-		 k = link_next(world, LINK_CONTACT, k)) {
-		uint32_t supporter = link_other_body(world, LINK_CONTACT, k);
-		bool fixed = supporter == other_body || (body_fixed(world, supporter) && body_fixed(world, other_body));
-		struct d2_plane plane = {
-			.depth = supporter == other_body && !body_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
-		if (k == key || !fixed || !supporting_plane(world, k, &pose_y, &plane) ||
+	for (uint32_t k = support_next(world, key, NONE); k != NONE; k = support_next(world, key, k)) {
+		struct d2_plane plane = {.depth = body_fixed(world, other_body) ? max_f(2.0f * step, 0.5f * x->inner) : step};
+		if (!supporting_plane(world, k, &pose_y, &plane) ||
 			!d2_collide_seam(y, world->proxies.data[contact->proxies[other]].child, x, &x_in_y, &plane, step, own == 0,
 				speculative, manifold))
 			continue;

@@ -65,13 +65,8 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 	bool any_border = true;
 	for (int borders = 0; borders < 2 && any_border; ++borders) {
 		any_border = false;
-		for (uint32_t k = world->bodies.data[body].links[LINK_CONTACT]; k != NONE; k = link_next(world, LINK_CONTACT, k)) {
-			uint32_t supporter = link_other_body(world, LINK_CONTACT, k);
-			bool fixed = supporter == other_body || (body_fixed(world, supporter) && body_fixed(world, other_body));
-			struct d3_plane plane = {
-				.depth = supporter == other_body && !body_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
-			if (k == key || !fixed)
-				continue;
+		for (uint32_t k = support_next(world, key, NONE); k != NONE; k = support_next(world, key, k)) {
+			struct d3_plane plane = {.depth = body_fixed(world, other_body) ? max_f(2.0f * step, 0.5f * x->inner) : step};
 			bool border = bits_has(&world->border_contacts, k / 2);
 			any_border |= border;
 			if (border != borders || !supporting_plane(world, k, &pose_y, step, &plane) ||
