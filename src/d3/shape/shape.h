@@ -59,8 +59,10 @@ struct d3_shape {
 	 * The origin is in the middle: of a cone at half its height, of a tapered capsule between the centres of its ends.
 	 *   box              `half`: half sizes of the core
 	 *   cylinder, cone   `half`: (radius, half height, radius); the axis is y, with a cone's apex at +y
-	 *   ellipsoid        `half`: half axes a >= b >= c. The core is the ellipsoid offset inwards by `radius` = 0.9 c^2 / a. As
-	 *                    c^2 / a is the smallest radius of curvature, the core is smooth and convex. Of a ball it is a point
+	 *   ellipsoid        `half`: half axes, a the greatest and c the least. The core is the ellipsoid offset inwards by
+	 *       `radius` =
+	 *                    0.9 c^2 / a. As c^2 / a is the smallest radius of curvature, the core is smooth and convex. A ball's
+	 *                    core is a point
 	 *   tapered capsule  the hull of a ball of radius half.x about y = -half.y and of the point at y = half.y, expanded by
 	 *                    `radius`, the radius of the smaller end */
 	struct d3_transform_d frame;
