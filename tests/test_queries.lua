@@ -855,3 +855,49 @@ function TestQueriesOfParts.test_a_ray_between_two_parts_hits_their_collider_onc
 	space:newBody { shape = collide.d3.compound { { shape = box, pose = collide.d3.pose(0, 0.5, 0) }, { shape = box, pose = collide.d3.pose(0, -0.5, 0) } } }
 	lu.assertEquals(#space:raycastAll(-7, 0, 0, 2, 0, 0), 1)
 end
+
+-- A world's overlaps are those of the toolbox, also where shapes touch to within rounding: near the origin and 100 km from it.
+TestOverlapsAlike = {}
+
+local flat, solid = collide.d2, collide.d3
+local kinds = {
+	d2 = {
+		flat.circle(0.4), flat.capsule(-0.4, 0, 0.4, 0.1, 0.2), flat.box(0.8, 0.6), flat.box(0.9, 0.5, { radius = 0.1 }), flat.segment(-0.6, 0, 0.6, 0.1),
+		flat.polygon { -0.5, -0.4, 0.5, -0.4, 0, 0.6 },
+	},
+	d3 = {
+		solid.sphere(0.4), solid.capsule(-0.4, 0, 0, 0.4, 0.1, 0, 0.2), solid.box(0.8, 0.6, 0.5), solid.box(0.9, 0.5, 0.7, { radius = 0.1 }),
+		solid.hull { -0.5, -0.4, -0.5, 0.5, -0.4, -0.5, 0, -0.4, 0.5, 0, 0.6, 0 },
+	},
+}
+
+for dim, shapes in pairs(kinds) do
+	TestOverlapsAlike["test_" .. dim] = function()
+		local number, pick = require("support").random_numbers(78)
+		local d, found, all = collide[dim], 0, 0
+		for _ = 1, 300 do
+			local one, two, far = shapes[pick(#shapes)], shapes[pick(#shapes)], pick(2) == 1 and 1e5 or 0
+			local world = d.newWorld {}
+			world:newBody { type = "static", x = far, shape = one }
+			local pose = d.pose(far, 0, 0)
+			local dx, dy, turn = number(-1, 1), number(-1, 1), number(-3, 3)
+			local length = math.sqrt(dx * dx + dy * dy)
+			local function other(distance)
+				local x, y = far + dx / length * distance, dy / length * distance
+				return dim == "d2" and d.pose(x, y, turn) or d.pose(x, y, 0, 0, 0, math.sin(turn), math.cos(turn))
+			end
+			-- The distance along this direction at which they touch, by bisection.
+			local low, high = 0, 3
+			for _ = 1, 40 do
+				local middle = 0.5 * (low + high)
+				if d.overlaps(one, pose, two, other(middle)) then low = middle else high = middle end
+			end
+			for _, by in ipairs { -1e-3, -1e-8, 1e-8, 1e-3 } do
+				local expected = d.overlaps(one, pose, two, other(low + by))
+				lu.assertEquals(#world:overlapShape(two, other(low + by)), expected and 1 or 0)
+				found, all = found + (expected and 1 or 0), all + 1
+			end
+		end
+		lu.assertTrue(found > 0.4 * all and found < 0.6 * all, found)
+	end
+end

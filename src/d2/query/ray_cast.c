@@ -4,7 +4,9 @@
 #include "d2/query/ray_cast.h"
 
 #include "d2/shape/chain.h"
+#include "d2/query/distance.h"
 #include "d2/query/gjk.h"
+#include "d2/query/penetration.h"
 
 #include <assert.h>
 
@@ -326,6 +328,13 @@ bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct 
 	uint32_t child_b, const struct d2_pose *pose_b)
 {
 	struct d2_proxy proxy_a = d2_make_proxy(a, child_a), proxy_b = d2_make_proxy(b, child_b);
+	bool deep = proxy_a.radius + proxy_b.radius == 0.0f;
+	if (proxy_a.type == D2_PROXY_POINTS && proxy_b.type == D2_PROXY_POINTS) {
+		/* the core with fewer points comes second, which is faster for circles */
+		bool swap = proxy_a.count < proxy_b.count;
+		struct d2_transform_d second_in_first = d2_pair_relative(swap ? pose_b : pose_a, swap ? pose_a : pose_b);
+		return d2_core_separation_overlaps(swap ? &proxy_b : &proxy_a, swap ? &proxy_a : &proxy_b, &second_in_first, deep);
+	}
 	struct d2_transform b_in_a = d2_pose_relative(pose_a, pose_b);
 	struct d2_gjk_result result;
 	d2_gjk_distance(&proxy_a, &proxy_b, &b_in_a, &result);
