@@ -34,8 +34,9 @@ struct shared *shared_state(lua_State *L)
 	return shared;
 }
 
-/* Lua's collector counts a world as a few hundred bytes. So a full collection is run whenever engine memory, which it does not
- * count, has doubled. */
+/* Runs a full collection if engine memory has doubled since the last one and is at least 32 MB; not while the script has
+ * stopped the collector. Lua's collector does not count engine memory: to it a world is a few hundred bytes. Called where
+ * worlds, shapes and indexes are created. */
 void shared_collect(lua_State *L, struct shared *shared)
 {
 	enum { COLLECT_LEAST = 32 << 20 };

@@ -236,7 +236,8 @@ static double strips_choose(struct broad_phase *broad_phase, const struct spread
 	return 1.0 / height;
 }
 
-/* Adds each entry's strips to its mark, and sets the strips' starts. Returns the sum of the strips' entries. */
+/* Adds each entry's first strip and number of further strips to its mark; sets `starts` and `longest`. Returns the number of
+ * indices needed: an entry counts once for each of its strips. */
 static uint32_t strips_count(struct broad_phase *broad_phase, double per_length)
 {
 	uint32_t *starts = broad_phase->starts.data, mask = broad_phase->strip_count - 1, total = 0;

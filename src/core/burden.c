@@ -282,7 +282,8 @@ static void axes_set(struct burden *burden)
 	}
 }
 
-/* Multiplies the warm-starting impulses of a body that has lost its load by part < 1: unchanged, they would lift it. */
+/* Multiplies the warm-starting impulses of the body's contacts by part < 1, after its burden has ended or fallen below half in
+ * one step: impulses of the larger mass would lift it. */
 static void impulses_ease(struct world *world, uint32_t id, float part)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))

@@ -178,7 +178,9 @@ struct travel_limit {
 	uint32_t bodies[2]; /* the contact's */
 };
 
-/* The materials of both colliders of a contact, mixed. */
+/* The materials of a contact's two sides, mixed by materials_mix. A side's material is its collider's, overridden by that of
+ * the deepest triangle of a mesh or height field. tangent_speed: the sum of both; in 3D it only tells whether a surface
+ * moves. */
 struct contact_material {
 	float friction, restitution, rolling_resistance, tangent_speed;
 };
@@ -268,7 +270,8 @@ struct depenetration {
 	ARRAY(struct overlap) overlaps;
 	ARRAY(struct shift) shifts; /* in body id order */
 	ARRAY(uint32_t) shift_indices; /* by body id */
-	/* one body's contacts: other body << 32 | key in the body's list; with space to sort them */
+	/* contacts of one body with bodies that are not movable, or that are in shifted_bodies with a greater id: other body << 32
+	 * | key in the body's list; with space to sort them */
 	ARRAY(uint64_t) ends;
 };
 

@@ -184,8 +184,8 @@ static void body_reach(struct world *world, uint32_t body)
 	array_push(&world->reached, body);
 }
 
-/* Reaches the bodies linked to `body` in its island. False: one of them is restless, or known to be connected to a restless
- * one. */
+/* Marks and queues the bodies linked to `body` in its island, for a breadth-first search. False: one of them has not rested for
+ * REST_TIME, or is known to be connected to one that has not. */
 static bool neighbours_reach(struct world *world, uint32_t body)
 {
 	const struct body *bodies = world->bodies.data;

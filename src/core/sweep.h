@@ -42,7 +42,7 @@ struct sweep_query {
 	bool bent; /* `sweep` deviates from `relative` by more than a slop: the carrier is tested like other obstacles */
 	uint32_t ignored; /* an obstacle that does not stop the body, or NONE */
 
-	void *probe; /* the wing's geometry of the body, see wing->sweep->probe */
+	void *probe; /* the wing's geometry of the body (struct probe), on the stack of wing->probe: see path.h */
 	uint32_t proxy; /* the body's proxy under test */
 	bool prepared, slow; /* wing->prepare has run for the proxy; the proxy moves too little to pass through an obstacle */
 	uint32_t other, obstacle; /* the proxy that the body's proxy is tested against, and its body */

@@ -90,7 +90,8 @@ struct tree_entry {
 };
 void tree_build(struct tree *tree, struct tree_entry *entries);
 
-/* The leaf's box; the pointer is valid until the next change of the tree. */
+/* The leaf's box. The pointer is valid until the leaf is removed or tree_room_reserve is called, also for another tree of the
+ * room; tree_move changes the box in place. */
 static inline const struct box *tree_box(const struct tree *tree, uint32_t leaf)
 {
 	return &tree->room->boxes[leaf];

@@ -78,7 +78,7 @@ static double length(lua_State *L, int index, const char *name)
 	return value;
 }
 
-/* Parses "#rrggbb" or "#rrggbbaa" to 0xRRGGBBAA. False: it is neither. */
+/* Parses "#rrggbb", which gets alpha ff, or "#rrggbbaa" to 0xRRGGBBAA. False: it is neither, and *value has no meaning. */
 static bool color_parse(const char *text, size_t size, uint32_t *value)
 {
 	*value = 0;

@@ -131,7 +131,8 @@ static void outline_bounds(const struct outline *outline, struct point2 *low, st
 	}
 }
 
-/* Clips parts far outside of the picture. A polygon keeps at least three points, or none. */
+/* Clips the outline to the picture widened by BEYOND. Empties it if all of it is more than a pixel outside of the picture; else
+ * it keeps at least three points. */
 static void outline_clip(const struct canvas *canvas, struct outline *outline)
 {
 	struct outline scratch;

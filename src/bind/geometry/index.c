@@ -20,7 +20,7 @@ struct index_object {
 enum {
 	INDEX_ITEMS = 1, /* [id + 1] = item; values at unused ids have no meaning */
 	INDEX_IDS, /* [item] = id; 0 while the item is being inserted */
-	INDEX_IDS_WHOLE /* [item + 0.5] = id, for whole numbers below 2^51 if WHOLE_APART */
+	INDEX_IDS_WHOLE /* [item + 0.5] = id, if WHOLE_APART: instead of INDEX_IDS, for whole numbers of magnitude below 2^51 */
 };
 
 /* When a Lua before 5.4 (also LuaJIT 2.1) runs out of memory while it moves whole-number keys from the hash part of a table to

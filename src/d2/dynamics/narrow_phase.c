@@ -119,9 +119,9 @@ static inline void contact_report(struct world *world, uint32_t id)
 	contact_found(world, id, touching && !touches && !contact_boxes_overlap(world, contact), touches);
 }
 
-/* Whether the contact may be at a seam. Faces form a seam only if they cannot move relative to each other: on non-dynamic
- * bodies, or on one body. A body resting on several moving bodies would lose a contact, sink in, find the contact again, and so
- * on. */
+/* Whether the contact may be at a seam. Faces can form a seam if they are all on static or kinematic bodies (which are taken
+ * not to move relative to each other), or on one body with several colliders. At a seam between moving bodies, a body resting
+ * on them would lose a contact, sink in, find the contact again, and so on. */
 static bool may_be_seam(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->link.bodies;

@@ -298,8 +298,9 @@ static bool stands_on(const struct link *link, struct d2_vec middle)
 	return before && (!link->convex2 || d2_dot(link->after, d2_sub(middle, link->p2)) > 0);
 }
 
-/* Over the face the contact is with the ellipse's deepest point, in closed form; beyond a convex joint it is between the
- * closest points; beyond a concave one, see add_valley_point. */
+/* If the ellipse's deepest point is over the face, the contact is there, in closed form; but if the overlap is deep and a joint
+ * is convex, GJK decides whether it is at the joint. If the deepest point is beyond a convex joint, the contact is between the
+ * closest points, if judge admits their normal; beyond a concave one, see add_valley_point; beyond a flat one there is none. */
 static void collide_ellipse(const struct link *link, const struct d2_shape *chain, uint32_t child, const struct d2_shape *b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
 {

@@ -182,9 +182,10 @@ static void search_edge(struct search *s, const struct stride *edge)
 	}
 }
 
-/* Computes the result from the edge that the origin is farthest outside of. If the origin is outside M, this edge carries the
- * closest point. If the origin projects beyond an end of the edge, the closest point is that end: the next edge's line is no
- * farther, so the normals of both edges enclose the direction to it. hollow: M has no inside. */
+/* Computes the result from the edge with the greatest signed distance from the origin. If the origin is outside M, the closest
+ * point is on this edge, or is its end if the origin projects beyond that. (The vector between the origin and the end then lies
+ * between the normals of this edge and the next: otherwise the next edge's line would be farther from the origin.) contact:
+ * lengths up to this may be rounding error. hollow: M is a segment. */
 static inline void finish(
 	const struct pair *c, const struct stride *best, bool hollow, double contact, struct d2_core_separation *out)
 {

@@ -1,4 +1,5 @@
-/* time_of_impact.h - the time at which two moving and rotating shapes first touch, and the bisection of a swept test.
+/* time_of_impact.h - the time of impact of two shapes that move and rotate; and that of a shape that only translates, by
+ * bisection with swept overlap tests.
  * Pure, any thread. */
 #pragma once
 #include "spatial/axes.h"

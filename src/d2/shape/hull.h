@@ -1,4 +1,5 @@
-/* hull.h - the convex hull of a few points.
+/* hull.h - convex hulls: of up to D2_HULL_MAX points, with tolerances, for polygons; and of any number of points, without
+ * tolerances.
  * Pure, any thread. */
 #pragma once
 #include "d2/math.h"

@@ -1,8 +1,9 @@
 /* shape.h - the 2D shapes: the geometry of a collider in its body's frame.
- * A shape never changes after it was made, so that bodies, worlds and snapshots can share it; it is reference-counted. The
- * points of solid shapes run counter-clockwise. A circle, capsule, segment, box or polygon is the hull of its points (the core)
- * widened by its radius, which lets one routine serve sharp and rounded shapes.
- * Retain and release from one thread at a time; everything else is read-only, any thread. */
+ * A shape never changes after it was made, so that bodies and worlds can share it; it is reference-counted. The points of solid
+ * shapes run counter-clockwise. A circle, capsule, segment, box or polygon is the hull of its points (the core) widened by its
+ * radius, which lets one routine serve sharp and rounded shapes.
+ * Threads: a shape may be retained and released by one thread at a time. The other functions may run on any thread; those that
+ * return new shapes allocate from the given memory. */
 #pragma once
 #include "base/memory.h"
 #include "spatial/box.h"

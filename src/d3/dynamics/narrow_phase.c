@@ -68,7 +68,8 @@ static void friction_start(struct d3_contact_row *row, const struct d3_contact_r
 void d3_narrow_row_renew(
 	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
 {
-	/* The pair was and is separated, as most are. */
+	/* Most pairs were and are separated: then the row's points need no change. A new row, all zero, has no D3_NO_POINT yet, and
+	 * is written in full below. */
 	if (row->count == 0 && manifold->count == 0 && row->points[0].separation == D3_NO_POINT) {
 		row->p = b_in_a->p;
 		row->q = b_in_a->q;

@@ -225,8 +225,8 @@ static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec
 	if (!(c * d < 0 && e * f < 0 && c * f > 0))
 		return false;
 	*n = d3_cross(a->delta, b->delta);
-	/* Sums of each edge's two normals, weighted so that they point to where the arcs cross. Plain sums would be 0 for a
-	 * triangle, whose normals are opposite. */
+	/* Each edge's two normals, weighted so that the sum points to where the arcs cross. For a triangle, whose normals are
+	 * opposite, it is 0: then the other polytope's edge alone gives the sign. Two triangles are never passed. */
 	struct d3_vec of_a = d3_add(d3_scale(abs_f(f), a->n1), d3_scale(abs_f(e), a->n2));
 	struct d3_vec of_b = d3_add(d3_scale(abs_f(d), b->n1), d3_scale(abs_f(c), b->n2));
 	if (d3_dot(*n, d3_add(of_a, of_b)) < 0)

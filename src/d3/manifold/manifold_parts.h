@@ -169,7 +169,8 @@ struct d3_candidate_point {
 enum { D3_CANDIDATES_MAX = 2 * D3_CONTACT_FACE_MAX + 2 };
 
 /* Clips the incident face, line or point against the reference, a face. *out has at most four points, with separations along
- * the reference's normal. The reference is widened by the indifference, so that corners just outside it stay corners. */
+ * the reference's normal. The reference is widened by the tolerance d3_indifference, so that incident corners just outside it
+ * are kept, with their ids, instead of becoming crossings of edges. */
 void d3_clip_face(const struct d3_clip *clip, struct d3_local_manifold *out);
 /* Clips as d3_clip_face does. False: the deepest point's separation is not `separation`, to within the indifference. */
 bool d3_clip_at(const struct d3_clip *clip, float separation, struct d3_local_manifold *out);

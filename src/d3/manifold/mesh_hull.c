@@ -254,8 +254,9 @@ struct over_lanes {
 	uint32_t near; /* lanes in which a point is within the margin */
 };
 
-/* Sets the heights of the face's plane over the triangles' corners, and drops the lanes in which all are above the margin: no
- * point over the triangle is lower. */
+/* Sets the heights of the plane of b's face over the triangles' corners, and `faces`. Of the lanes in `faces`, drops those in
+ * which all three heights exceed the margin plus b's radius: no point of b's core over the triangle is lower than the least of
+ * them. */
 static void set_heights(const struct gathering *g, struct over_lanes *o)
 {
 	const struct d3_contact_face *patch = &g->facing.patch;

@@ -122,7 +122,9 @@ static bool is_other_side(const struct gathering *g, const struct tile *tile, st
 	return d3_mesh_judge(g, other, n, &leant) == ADMIT;
 }
 
-/* Admits, replaces or rejects a contact along a normal other than the triangle's own. */
+/* Takes a contact that is not with the triangle's face. If is_other_side, the triangle is seen from there. By d3_mesh_judge the
+ * contact is gathered (ADMIT), replaced by points of the face along the triangle's normal, unless b's centre is behind (SNAP),
+ * or dropped (SKIP). An overlap that is dropped, or beside an edge at which the surface ends, is offered to g->resort. */
 static void touch_edge(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
 	float least = d3_manifold_separation(m);

@@ -7,7 +7,8 @@
 /* The speculative margin, relative to the smaller shape's size; the manifolds' tolerances are fractions of it. */
 static const double relative_margin = 4e-5;
 
-/* Separations below this fraction of the coordinates are rounding error of floats: the exact distance decides. */
+/* An overlap of at most this fraction of the coordinates may be rounding error of floats. Unless the deepest overlap is
+ * greater, the exact distance decides whether there is a contact. */
 static const double rounding_tolerance = 1e-6;
 
 /* Returns the pair in the order in which it is collided. Equal shapes are ordered along a direction to which few normals are

@@ -81,7 +81,8 @@ static void triangle_of(const struct convex *c, uint32_t first, struct d3_vec_d 
 		corners[k] = c->points.data[c->triangles.data[first + k]];
 }
 
-/* Lists the planes of all triangles; the caller frees the list. NULL: no memory. */
+/* Allocates the planes of the hull's triangles, in their order; the caller frees them. The normal and offset of a triangle
+ * without area are 0. NULL: no memory, or no triangles. */
 static struct plane *face_planes(struct work *w, const struct convex *c)
 {
 	struct plane *planes = memory_resize(w->memory, NULL, 0, c->triangles.count / 3 * sizeof *planes);

@@ -189,7 +189,8 @@ bool d3_tapered_separation(
 void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_corner_simplex *simplex, struct d3_separation *out);
 
-/* Closest points of the cores, as the weighted sums of the simplex's points. */
+/* Sets *a and *b to the weighted sums of the vertices' points on the two cores, in A's frame. b - a is the simplex's point
+ * closest to the search's origin. If that origin is 0 and the cores are apart, they are the cores' closest points. */
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);
 
 /* Signed distance of two cores along `normal` [length]; a and b: their closest or deepest points. */

@@ -145,7 +145,8 @@ static bool drop_from_outline(const struct cloud *cloud, const struct d3_hull_li
 	return any;
 }
 
-/* Marks corners that rise above their highest neighbour, along their area-weighted normal, by no more than the tolerance. */
+/* Marks corners that rise above their highest neighbour, along their area-weighted normal, by no more than the tolerance.
+ * Returns whether it marked any. normals: scratch, one for each point. */
 static bool drop_from_surface(
 	const struct cloud *cloud, const struct d3_hull_lists *hull, struct d3_vec_d *normals, bool *dropped)
 {

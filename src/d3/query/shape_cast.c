@@ -141,8 +141,9 @@ static double settle(const struct flight *f, double s, double sign, struct d3_ve
 	return rest <= 1e6 * f->tolerance ? sign * rest : 0;
 }
 
-/* Whether the Minkowski difference has a fourth corner in the plane of the simplex's three, opposite `corner`, so that the
- * facet is a parallelogram: an edge of A crossed with one of B, or the face of a box. */
+/* Whether the facet is known to be a parallelogram: the Minkowski difference has a fourth corner in the plane of the simplex's
+ * three, diagonally opposite `corner`. Known are an edge of A crossed with one of B, and a corner of one against a face of the
+ * other, a box along its body's axes. */
 static bool is_parallelogram(const struct flight *f, int corner)
 {
 	const struct d3_corner_simplex *c = &f->corners;
