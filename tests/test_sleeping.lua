@@ -473,4 +473,83 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(select(2, s.stack[2]:getPosition()) < -3)
 		lu.assertEquals(awake_count(s.others), 0)
 	end
+
+	-- --- Many at once ----------------------------------------------------------------------------------------------------------
+
+	-- The trees learn only later that many bodies have fallen asleep or woken: no answer may depend on that.
+
+	local TestManySleepers = suite("TestManySleepers", dim)
+
+	local SIDE, RADIUS = 20, 0.4
+
+	-- SIDE^2 balls in a grid without gravity, all of one or of both states.
+	local function new_grid(awake)
+		local world, balls = d.newWorld { gravity = { 0, 0 } }, {}
+		for i = 0, SIDE * SIDE - 1 do
+			balls[i + 1] = world:newBody { x = i % SIDE, y = math.floor(i / SIDE), shape = d.circle(RADIUS), friction = 0, awake = awake }
+		end
+		world:step(DT)
+		return world, balls
+	end
+
+	local function set_awake(balls, awake)
+		for _, ball in ipairs(balls) do ball:setAwake(awake) end
+	end
+
+	-- Overlaps with a circle are those that the bodies' positions give, whatever falls asleep, wakes or moves.
+	function TestManySleepers.test_are_found_where_they_are()
+		local number, choice = require("support").random_numbers(5)
+		local world, balls = new_grid(true)
+		for round = 1, 40 do
+			for _ = 1, 100 do balls[choice(#balls)]:setAwake(number(0, 1) < 0.7) end
+			for _ = 1, 5 do balls[choice(#balls)]:setPosition(number(0, SIDE), number(0, SIDE)) end
+			balls[choice(#balls)]:setLinearVelocity(number(-50, 50), number(-50, 50))
+			if round % 10 == 0 then set_awake(balls, round % 20 == 0) end
+			if round % 3 > 0 then world:step(DT) end
+			lu.assertTrue(world:validate())
+			for _ = 1, 5 do
+				local x, y, radius = number(0, SIDE), number(0, SIDE), number(0.1, 3)
+				local found = {}
+				for _, collider in ipairs(world:overlapShape(d.circle(radius), d.pose(x, y))) do found[collider:getBody()] = true end
+				for _, ball in ipairs(balls) do
+					local bx, by = ball:getPosition()
+					local gap = math.sqrt((bx - x) ^ 2 + (by - y) ^ 2) - radius - RADIUS
+					if math.abs(gap) > 1e-4 then lu.assertEquals(found[ball] == true, gap < 0) end
+				end
+			end
+		end
+	end
+
+	-- A ball shot into bodies that fell asleep or woke so many steps ago hits the nearest, also if it is a bullet or has slept itself.
+	function TestManySleepers.test_are_hit()
+		for _, later in ipairs { 0, 1, 5, 100 } do
+			for _, awake in ipairs { false, true } do
+				for _, bullet in ipairs { false, true } do
+					local world, balls = new_grid(not awake)
+					local ball = world:newBody { x = -2, y = 3, shape = d.circle(RADIUS), bullet = bullet, sleepThreshold = 0, restitution = 1, friction = 0 }
+					world:step(DT)
+					ball:setAwake(false)
+					set_awake(balls, awake)
+					steps(world, later)
+					ball:setLinearVelocity(bullet and 200 or 10, 0)
+					steps(world, 20)
+					lu.assertTrue(balls[3 * SIDE + 1]:getPosition() > 0.01, "the first in its row is pushed")
+					lu.assertTrue(ball:getPosition() < 1)
+					lu.assertTrue(world:validate())
+				end
+			end
+		end
+	end
+
+	-- A static body put among bodies that have just fallen asleep wakes those that it overlaps.
+	function TestManySleepers.test_wake_when_a_static_body_is_put_there()
+		for _, later in ipairs { 0, 1, 5 } do
+			local world, balls = new_grid(true)
+			set_awake(balls, false)
+			steps(world, later)
+			world:newBody { type = "static", x = 10, y = 10, shape = d.box(2, 2) }
+			lu.assertEquals(world:getAwakeCount(), 9)
+			lu.assertTrue(world:validate())
+		end
+	end
 end

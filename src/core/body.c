@@ -25,6 +25,7 @@ static bool reserve_body(struct world *world)
 		!bits_reserve(memory, &world->asked_bullets, end) || !bits_reserve(memory, &world->linked_bodies, end) ||
 		!bits_reserve(memory, &world->taken_bodies, end) || !bits_reserve(memory, &world->loaded_bodies, end) ||
 		!bits_reserve(memory, &world->shifted_bodies, end) || !bits_reserve(memory, &world->stirred_bodies, end) ||
+		!bits_reserve(memory, &world->lulled_bodies, end) || !bits_reserve(memory, &world->roused_bodies, end) ||
 		!bits_reserve(memory, &world->settled_bodies, end) || !bits_reserve(memory, &world->reached_bodies, end) ||
 		!bits_reserve(memory, &world->restless_bodies, end))
 		return false;

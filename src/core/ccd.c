@@ -390,8 +390,10 @@ void bodies_sweep(struct world *world)
 	bool bullets = bits_next(&world->fast_bullets, 0) != NONE;
 	world->alone = world->events_lost = false;
 	world->fast.count = 0;
-	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
+	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1)) {
+		body_drift(world, id); /* its sweep changes its AABBs; others read those of resting proxies meanwhile */
 		array_push(&world->fast, id);
+	}
 	/* without room, bodies that bounce are swept again, alone */
 	(void)array_reserve(world->memory, &world->impacts, world->fast.count);
 	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count, SWEEP_GRAIN, sweep_run,

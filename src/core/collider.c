@@ -30,8 +30,10 @@ static bool stir_visit(void *context, uint32_t value)
 static void proxy_stirs(struct world *world, uint32_t id)
 {
 	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];
-	if (!collider->sensor && world->bodies.data[collider->body].type != BODY_DYNAMIC)
-		anchored_query(world, &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
+	if (collider->sensor || world->bodies.data[collider->body].type == BODY_DYNAMIC)
+		return;
+	proxies_rest(world, true); /* the search finds no drifting ones */
+	anchored_query(world, &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
 }
 
 void collider_add_proxies(struct world *world, uint32_t collider)

@@ -124,8 +124,9 @@ struct collider {
 	bool valid;
 };
 
-/* A proxy's home is the tree of static bodies, of kinematic and sleeping dynamic ones, or of awake dynamic ones. Proxies of
- * infinite shapes have no AABB: their home is the list world->unbounded. */
+/* The tree of a proxy: that of static bodies, of kinematic and sleeping dynamic ones, or of awake dynamic ones. When a body
+ * falls asleep or wakes, its proxies change trees only later: see lulled_bodies and roused_bodies. Proxies of infinite shapes
+ * have no AABB: their home is the list world->unbounded. */
 enum proxy_home { HOME_STATIC, HOME_RESTING, HOME_DRIFTING, TREES, HOME_UNBOUNDED = TREES };
 
 /* A child of a collider's shape in the broad phase: one for most shapes, one per segment of a chain or shape of a compound. */
@@ -440,13 +441,12 @@ struct world {
 	struct tree trees[TREES];
 	struct tree_room leaves; /* of all trees */
 	ARRAY(struct tree_entry) tree_entries; /* scratch memory for building the drifting tree */
-	struct bits drifting; /* bounded proxies of awake dynamic bodies */
+	struct bits drifting; /* drifting proxies, those of lulled bodies included */
 	struct bits stale; /* drifting proxies whose leaf is outdated or missing */
-	/* Number of queries in progress: a query's filter may start others. The trees must not change meanwhile, so the proxies of
-	 * bodies that a filter wakes change trees when the outermost query ends. */
-	uint32_t queries;
-	struct bits homeless; /* proxies that change trees when the outermost query ends */
-	bool any_homeless;
+	/* lulled: sleeping bodies of which some proxies may still drift; a few of these move to the resting tree in each step.
+	 * roused: awake bodies of which some proxies may still rest; these begin to drift when their AABB changes or their body is
+	 * swept. So no step moves thousands of leaves, and an island that soon wakes moves none. */
+	struct bits lulled_bodies, roused_bodies;
 	ARRAY(uint32_t) unbounded; /* proxies */
 	/* Proxies that the next pair search tests: new, refitted or refiltered. Those of static bodies, which may be nearly all of
 	 * the world's, have a list of their own, which is emptied without a visit to each. */

@@ -17,7 +17,7 @@ bool proxies_reserve(struct world *world, uint32_t more)
 		array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->moved_statics, end) &&
 		array_reserve(memory, &world->unbounded, end) && bits_reserve(memory, &world->enlarged_proxies, end) &&
 		bits_reserve(memory, &world->drifting, end) && bits_reserve(memory, &world->stale, end) &&
-		bits_reserve(memory, &world->homeless, end) && tree_room_reserve(&world->leaves, bounded);
+		tree_room_reserve(&world->leaves, bounded);
 }
 
 /* --- Moved proxies -------------------------------------------------------------------------------------------------------- */
@@ -118,12 +118,28 @@ static void leaf_remove(struct world *world, uint32_t id)
 	bits_clear(&world->stale, id);
 }
 
-/* Moves the proxy's leaf after its AABB has changed, or marks it as stale if it drifts. */
+static bool at_home(const struct world *world, const struct proxy *proxy)
+{
+	return proxy_unbounded(proxy) || proxy->home == home_of(world, proxy);
+}
+
+static void proxy_rehome(struct world *world, uint32_t id)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	leaf_remove(world, id);
+	proxy->home = (uint8_t)home_of(world, proxy);
+	leaf_insert(world, id);
+}
+
+/* After the proxy's AABB has changed: moves its leaf, or marks it as stale if it drifts. One that rested until its body woke
+ * drifts from now on. */
 static void leaf_move(struct world *world, uint32_t id)
 {
 	const struct proxy *proxy = &world->proxies.data[id];
 	if (proxy->home == HOME_DRIFTING)
 		bits_set(&world->stale, id);
+	else if (!at_home(world, proxy))
+		proxy_rehome(world, id);
 	else if (!proxy_unbounded(proxy))
 		tree_move(&world->trees[proxy->home], proxy->leaf, &proxy->box);
 }
@@ -138,40 +154,44 @@ void proxies_refit(struct world *world)
 	bits_clear_all(&world->enlarged_proxies);
 }
 
-static void proxy_rehome(struct world *world, uint32_t id)
+/* Moves up to *most of the body's proxies to the trees where they belong, and reduces *most. False: there are more. */
+static bool body_rehome(struct world *world, uint32_t id, uint32_t *most)
 {
-	struct proxy *proxy = &world->proxies.data[id];
-	enum proxy_home home = home_of(world, proxy);
-	if (proxy_unbounded(proxy) || proxy->home == home)
-		return;
-	bool moved = proxy_has_moved(world, id);
-	leaf_remove(world, id);
-	proxy_forget_move(world, id);
-	proxy->home = (uint8_t)home;
-	leaf_insert(world, id);
-	if (moved)
-		proxy_moved(world, id);
-}
-
-void collider_rehome_proxies(struct world *world, uint32_t collider)
-{
-	for (uint32_t id = world->colliders.data[collider].proxies; id != NONE; id = world->proxies.data[id].next)
-		if (world->queries > 0) {
-			bits_set(&world->homeless, id);
-			world->any_homeless = true;
-		} else {
-			proxy_rehome(world, id);
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+			if (at_home(world, &world->proxies.data[p]))
+				continue;
+			if (*most == 0)
+				return false;
+			--*most;
+			proxy_rehome(world, p);
 		}
+	return true;
 }
 
-void proxies_rehome(struct world *world)
+/* Proxies that may go to rest in a step: LEAST_REST, and one in REST_PART of those that drift. */
+enum { LEAST_REST = 16, REST_PART = 16 };
+
+void proxies_rest(struct world *world, bool all)
 {
-	if (!world->any_homeless)
-		return; /* few filters wake bodies, and a pass over the set takes time linear in the world */
-	world->any_homeless = false;
-	for (uint32_t id = bits_next(&world->homeless, 0); id != NONE; id = bits_next(&world->homeless, id + 1))
-		proxy_rehome(world, id);
-	bits_clear_all(&world->homeless);
+	const struct bits *lulled = &world->lulled_bodies;
+	if (bits_next(lulled, 0) == NONE)
+		return;
+	uint32_t most = all ? UINT32_MAX : LEAST_REST + bits_count(&world->drifting) / REST_PART;
+	for (uint32_t id = bits_next(lulled, 0); id != NONE; id = bits_next(lulled, id + 1)) {
+		if (!body_rehome(world, id, &most))
+			return;
+		bits_clear(&world->lulled_bodies, id);
+	}
+}
+
+void body_drift(struct world *world, uint32_t id)
+{
+	uint32_t most = UINT32_MAX;
+	if (!bits_has(&world->roused_bodies, id))
+		return;
+	body_rehome(world, id, &most);
+	bits_clear(&world->roused_bodies, id);
 }
 
 static void proxy_fit(struct world *world, uint32_t id)

@@ -8,13 +8,14 @@
 /* A box that overlaps no other: proxy->searched until the first search, and when a full search is due. */
 static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
 
-/* Proxies exist while their body is enabled. They change trees when its type changes, and when it wakes or sleeps.
- * collider_proxies_needed: how many the collider then has. */
+/* Proxies exist while their body is enabled. collider_proxies_needed: how many the collider then has. */
 uint32_t collider_proxies_needed(const struct world *world, uint32_t collider);
 bool proxies_reserve(struct world *world, uint32_t more); /* false: no memory */
 void collider_remove_proxies(struct world *world, uint32_t collider);
-void collider_rehome_proxies(struct world *world, uint32_t collider); /* call when the body wakes or sleeps */
-void proxies_rehome(struct world *world); /* makes the changes of trees that were deferred during queries */
+/* Moves some of the lulled bodies' proxies from the drifting to the resting tree; with `all`, all of them. */
+void proxies_rest(struct world *world, bool all);
+/* If the body is roused, lets its resting proxies drift. */
+void body_drift(struct world *world, uint32_t body);
 /* Creates a proxy of the collider's child; capacity is reserved. Returns its id. */
 uint32_t proxy_create(struct world *world, uint32_t collider, uint32_t child);
 /* After the body's pose has been set: refits the AABB, moves the leaf, and lists the proxy for a full pair search. */
@@ -37,8 +38,8 @@ static inline bool statics_search(const struct world *world)
 	return world->moved_statics.count <= world->trees[HOME_RESTING].leaf_count + bits_count(&world->drifting);
 }
 
-/* Visits the bounded proxies of static, kinematic and sleeping bodies whose AABBs overlap the box, until visit returns
- * false. */
+/* Visits the static and resting proxies whose AABBs overlap the box, until visit returns false. Those of some sleeping bodies
+ * drift, and some of awake dynamic bodies rest. */
 static inline void anchored_query(const struct world *world, const struct box *box, tree_visit *visit, void *context)
 {
 	bool more = true;

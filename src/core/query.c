@@ -5,18 +5,6 @@
 
 #include <string.h>
 
-static void query_begin(struct world *world)
-{
-	if (world->queries++ == 0)
-		proxies_settle(world);
-}
-
-static void query_end(struct world *world)
-{
-	if (--world->queries == 0)
-		proxies_rehome(world);
-}
-
 bool query_box(struct world *world, const struct box *box, tree_visit *visit, void *context)
 {
 	for (uint32_t i = 0; i < world->unbounded.count; ++i) {
@@ -24,11 +12,10 @@ bool query_box(struct world *world, const struct box *box, tree_visit *visit, vo
 		if (world->wing->proxy_overlaps_box(world, proxy, box) && !visit(context, proxy))
 			return false;
 	}
-	query_begin(world);
+	proxies_settle(world);
 	bool more = true;
 	for (int home = 0; home < TREES && more; ++home)
 		more = tree_query(&world->trees[home], box, visit, context);
-	query_end(world);
 	return more;
 }
 
@@ -72,12 +59,11 @@ void query_raycast(struct world *world, const double from[3], const double to[3]
 {
 	const double translation[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
 	struct raycast query = {world, filter, from, translation, visit, context, 1.0f};
-	query_begin(world);
+	proxies_settle(world);
 	for (uint32_t i = 0; i < world->unbounded.count && query.max_fraction > 0.0f; ++i)
 		raycast_visit(&query, world->unbounded.data[i], query.max_fraction);
 	for (int home = 0; home < TREES && query.max_fraction > 0.0f; ++home)
 		tree_ray(&world->trees[home], from, translation, query.max_fraction, raycast_visit, &query);
-	query_end(world);
 }
 
 /* --- Overlaps ------------------------------------------------------------------------------------------------------------- */

@@ -36,11 +36,12 @@ void awake_set_remove(struct world *world, uint32_t id, enum body_set to)
 	body->set = to;
 }
 
-/* After the body has gone to sleep or woken: updates its proxies and links. */
+/* After the body has gone to sleep or woken: updates its links. Its proxies change trees later. */
 static void body_moved_set(struct world *world, uint32_t body)
 {
-	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
-		collider_rehome_proxies(world, c);
+	bool awake = world->bodies.data[body].set == SET_AWAKE;
+	bits_set(awake ? &world->roused_bodies : &world->lulled_bodies, body);
+	bits_clear(awake ? &world->lulled_bodies : &world->roused_bodies, body);
 	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
 		contact_refresh(world, key / 2);
 	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))

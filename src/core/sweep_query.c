@@ -289,7 +289,7 @@ static bool ask_visit(void *context, uint32_t value)
 	return true;
 }
 
-/* Tests the proxy against the proxies of static, kinematic and sleeping bodies near its path, and unbounded ones. */
+/* Tests the proxy against the static and resting proxies near its path, and unbounded ones. */
 static void standing_test(struct sweep_query *query, const struct box *around)
 {
 	const struct wing *wing = query->world->wing;

@@ -93,7 +93,8 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 		CHECK(bits_has(&world->drifting, p) == drifting && (drifting || !bits_has(&world->stale, p)));
 		if (!unbounded) {
 			const struct tree *tree = &world->trees[proxy->home];
-			CHECK(drifting == (body->type == BODY_DYNAMIC && body->set == SET_AWAKE));
+			bool displaced = bits_has(body->set == SET_AWAKE ? &world->roused_bodies : &world->lulled_bodies, collider->body);
+			CHECK(body->type == BODY_DYNAMIC ? displaced || drifting == (body->set == SET_AWAKE) : !drifting);
 			CHECK((proxy->home == HOME_STATIC) == (body->type == BODY_STATIC));
 			CHECK(proxy->leaf == NONE || tree->room->values[proxy->leaf] == p);
 			CHECK(bits_has(&world->stale, p) || box_equal(tree_box(tree, proxy->leaf), &proxy->box));

@@ -98,10 +98,10 @@ void world_destroy(struct world *world)
 	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies,
 		&world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts,
 		&world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies,
-		&world->ahead_bodies, &world->drifting, &world->stale, &world->homeless, &world->fast_bodies, &world->fast_bullets,
-		&world->fast_obstacles, &world->overtaken_bodies, &world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets,
-		&world->linked_bodies, &world->taken_bodies, &world->restless_islands, &world->settled_bodies, &world->reached_bodies,
-		&world->restless_bodies};
+		&world->ahead_bodies, &world->drifting, &world->stale, &world->lulled_bodies, &world->roused_bodies,
+		&world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies, &world->bouncing_bodies,
+		&world->caught_bodies, &world->asked_bullets, &world->linked_bodies, &world->taken_bodies, &world->restless_islands,
+		&world->settled_bodies, &world->reached_bodies, &world->restless_bodies};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {
@@ -297,6 +297,7 @@ static void step_begin(struct world *world, float dt)
 	profile_begin(world);
 	events_begin(world);
 	step_prepare(world, dt);
+	proxies_rest(world, false);
 	if (dt > 0.0f)
 		bodies_look_ahead(world);
 }
