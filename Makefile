@@ -208,7 +208,7 @@ bench-geometry: $(OUT)/geometry
 peer = $(if $2,-D$1 -isystem $2/include $(shell find $2/build -name 'lib$3.a'))
 $(OUT)/geometry: $(bench_sources) $(wildcard scripts/bench/*.h) $(engine_objects) FORCE
 	@mkdir -p $(@D)
-	$(call quietly,LINK $@)$(COMPILE) -D_GNU_SOURCE -o $@ $(filter %.c %.o,$^) $(call peer,BOX2D,$(BOX2D),box2d) $(call peer,BOX3D,$(BOX3D),box3d) -lm
+	$(call quietly,LINK $@)$(COMPILE) -fno-tree-slp-vectorize -D_GNU_SOURCE -o $@ $(filter %.c %.o,$^) $(call peer,BOX2D,$(BOX2D),box2d) $(call peer,BOX3D,$(BOX3D),box3d) -lm
 
 # Runs the tests with `workers` in their names: a single thread has no races. ThreadSanitizer keeps every frame that a Lua error has jumped over and records
 # all of them at each allocation, so tests with many thousand errors would take hours. It also needs a fixed address layout.

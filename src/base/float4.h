@@ -130,13 +130,12 @@ static inline void float4_best_add(struct float4_best *best, float4 values, int3
 
 static inline uint32_t float4_best_index(const struct float4_best *best, float *most)
 {
-	float value = best->most[0];
-	int32_t index = best->index[0];
-	for (int i = 1; i < 4; ++i) {
-		bool further = best->most[i] > value || (best->most[i] == value && best->index[i] < index);
-		value = further ? best->most[i] : value;
-		index = further ? best->index[i] : index;
-	}
-	*most = value;
-	return (uint32_t)index;
+	float4 a = best->most, greatest = float4_most(a, __builtin_shufflevector(a, a, 2, 3, 0, 1));
+	greatest = float4_most(greatest, __builtin_shufflevector(greatest, greatest, 1, 0, 3, 2));
+	uint32_t bits = float4_bits(a == greatest), lane = (uint32_t)__builtin_ctz(bits);
+	for (bits &= bits - 1; bits != 0; bits &= bits - 1)
+		if (best->index[__builtin_ctz(bits)] < best->index[lane])
+			lane = (uint32_t)__builtin_ctz(bits);
+	*most = a[lane];
+	return (uint32_t)best->index[lane];
 }

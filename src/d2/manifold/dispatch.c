@@ -1,6 +1,5 @@
-/* dispatch.c - selects the routine for two shapes, and has the routines for circles and half-planes. Shapes are of six kinds,
- * in the order of enum kind. Each pair of kinds, except chains and half-planes among themselves, has a routine that takes the
- * higher kind as A; d2_manifold_turn serves the other order.
+/* dispatch.c - selects the routine for two shapes, and has the routines for circles and half-planes. Each pair of types, except
+ * chains and half-planes among themselves, has a routine for one order; d2_manifold_turn serves the other.
  * Pure, any thread. */
 #include "d2/manifold/manifold.h"
 
@@ -126,42 +125,37 @@ static void collide_plane(const struct d2_shape *plane, const struct d2_shape *b
 		next, b->radius, speculative, out);
 }
 
-enum kind { ROUND, EDGE, OUTLINE, ELLIPSE, CHAIN, PLANE };
-
-static const unsigned char kinds[D2_SHAPE_TYPES] = {
-	[D2_CIRCLE] = ROUND,
-	[D2_CAPSULE] = EDGE,
-	[D2_SEGMENT] = EDGE,
-	[D2_BOX] = OUTLINE,
-	[D2_POLYGON] = OUTLINE,
-	[D2_ELLIPSE] = ELLIPSE,
-	[D2_CHAIN] = CHAIN,
-	[D2_HALF_PLANE] = PLANE,
-};
-
-/* Collides two shapes, of which a's kind is not below b's. */
-static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b,
-	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
+static void collide_outlines(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
 {
-	switch ((enum kind)kinds[a->type]) {
-	case ROUND: collide_circles(a, b, b_in_a, speculative, out); return;
-	case ELLIPSE: d2_collide_ellipse(a, b, b_in_a, speculative, out); return;
-	case CHAIN: d2_collide_chain(a, child_a, b, b_in_a, speculative, out); return;
-	case PLANE: collide_plane(a, b, b_in_a, speculative, out); return;
-	case EDGE:
-	case OUTLINE: break;
-	}
-	if (b->type == D2_CIRCLE) {
-		(kinds[a->type] == EDGE ? collide_edge_circle : collide_polygon_circle)(a, b, b_in_a, speculative, out);
-		return;
-	}
 	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
-	/* For overlapping segments it is unknown from which side each came. Collided as capsules of one slop's radius, their cores
-	 * stay apart. */
-	if (a->type == D2_SEGMENT && b->type == D2_SEGMENT)
-		outline_a.radius = outline_b.radius = 0.25f * speculative;
 	d2_collide_outlines(&outline_a, &outline_b, b_in_a, speculative, out);
 }
+
+/* For overlapping segments it is unknown from which side each came. Collided as capsules of one slop's radius, their cores stay
+ * apart. */
+static void collide_segments(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
+{
+	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
+	outline_a.radius = outline_b.radius = 0.25f * speculative;
+	d2_collide_outlines(&outline_a, &outline_b, b_in_a, speculative, out);
+}
+
+typedef void routine(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a, float speculative,
+	struct d2_local_manifold *out);
+
+/* By the types of a and b. NULL: one is a chain, or they are collided in the other order. */
+static routine *const routines[D2_SHAPE_TYPES][D2_SHAPE_TYPES] = {
+	[D2_CIRCLE] = {collide_circles},
+	[D2_CAPSULE] = {collide_edge_circle, collide_outlines, collide_outlines},
+	[D2_SEGMENT] = {collide_edge_circle, collide_outlines, collide_segments},
+	[D2_BOX] = {collide_polygon_circle, collide_outlines, collide_outlines, d2_collide_boxes, collide_outlines},
+	[D2_POLYGON] = {collide_polygon_circle, collide_outlines, collide_outlines, collide_outlines, collide_outlines},
+	[D2_ELLIPSE] = {d2_collide_ellipse, d2_collide_ellipse, d2_collide_ellipse, d2_collide_ellipse, d2_collide_ellipse,
+		d2_collide_ellipse},
+	[D2_HALF_PLANE] = {collide_plane, collide_plane, collide_plane, collide_plane, collide_plane, collide_plane},
+};
 
 void d2_manifold_turn(struct d2_local_manifold *out, const struct d2_transform *b_in_a)
 {
@@ -170,24 +164,34 @@ void d2_manifold_turn(struct d2_local_manifold *out, const struct d2_transform *
 		out->points[i].point = d2_transform_point(*b_in_a, out->points[i].point);
 }
 
+/* Collides a chain with a shape, or two shapes of which B's type comes first in the routines. */
+static void collide_turned(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b, uint32_t child_b,
+	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
+{
+	if (d2_shape_must_be_static(a) && d2_shape_must_be_static(b))
+		return;
+	if (a->type == D2_CHAIN) {
+		d2_collide_chain(a, child_a, b, b_in_a, speculative, out);
+		return;
+	}
+	struct d2_transform a_in_b = d2_inv_transform(*b_in_a);
+	if (b->type == D2_CHAIN)
+		d2_collide_chain(b, child_b, a, &a_in_b, speculative, out);
+	else
+		routines[b->type][a->type](b, a, &a_in_b, speculative, out);
+	if (out->count > 0)
+		d2_manifold_turn(out, b_in_a);
+}
+
 void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b, uint32_t child_b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
 {
 	assert(child_a < d2_shape_child_count(a) && child_b < d2_shape_child_count(b));
+	routine *collide = routines[a->type][b->type];
 	out->count = 0;
 	out->face = out->border = false;
-	if (a->type == D2_BOX && b->type == D2_BOX) {
-		d2_collide_boxes(a, b, b_in_a, speculative, out);
-		return;
-	}
-	if (d2_shape_must_be_static(a) && d2_shape_must_be_static(b))
-		return;
-	if (kinds[a->type] >= kinds[b->type]) {
-		collide_ordered(a, child_a, b, b_in_a, speculative, out);
-		return;
-	}
-	struct d2_transform a_in_b = d2_inv_transform(*b_in_a);
-	collide_ordered(b, child_b, a, &a_in_b, speculative, out);
-	if (out->count > 0)
-		d2_manifold_turn(out, b_in_a);
+	if (collide != NULL)
+		collide(a, b, b_in_a, speculative, out);
+	else
+		collide_turned(a, child_a, b, child_b, b_in_a, speculative, out);
 }

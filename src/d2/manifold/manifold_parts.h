@@ -6,7 +6,8 @@
 
 /* A box, polygon, capsule or segment as a counter-clockwise polygon of at least two edges, widened by a radius. */
 struct d2_outline {
-	const struct d2_vec *points; /* count + 1: the first again at the end */
+	/* count + 1: the first again at the end. Memory is readable up to a multiple of 4, as for normals */
+	const struct d2_vec *points;
 	const struct d2_vec *normals;
 	uint32_t count;
 	float radius;

@@ -8,6 +8,10 @@
  * Pure, any thread. */
 #include "d2/manifold/manifold_parts.h"
 
+#include "base/float4.h"
+
+#include <string.h>
+
 /* Edges at less than steep_tangent to each other (6 degrees), with a direction between their closest corners at less than
  * flat_tangent to the face normal (1 degree), count as lying flat on each other, not as corner against corner. Otherwise a box
  * that falls on one of its size, tilted by mere rounding error, would land on a corner. */
@@ -39,7 +43,8 @@ static struct profile make_profile(const struct d2_edges *e)
  * differ in both. */
 static uint32_t edges_id(const struct d2_edges *e, uint32_t iv, uint32_t iu)
 {
-	return e->flipped ? iu | iv << 8 : iv | iu << 8;
+	uint32_t shift = 8u * e->flipped;
+	return iv << shift | iu << (8 - shift);
 }
 
 /* Adds the contact point at (x, y) of the incident core, its separation measured along the reference normal. */
@@ -101,11 +106,11 @@ static void add_corner_point(const struct d2_edges *e, const struct profile *p, 
 /* Whether the contact is at an end of the reference edge, rather than of the face: see D2_CLIP_CLOSEST. True sets *near. */
 static bool is_corner_contact(const struct profile *p, float speculative, float sideways, struct nearest *near)
 {
-	bool apart = p->x2 < 0 || p->x1 > p->length, low_first = p->y1 <= p->y2;
+	bool apart = (p->x2 < 0) | (p->x1 > p->length), low_first = p->y1 <= p->y2;
 	float low_x = low_first ? p->x1 : p->x2, low_y = low_first ? p->y1 : p->y2;
 	bool steep = abs_f(p->y2 - p->y1) > steep_tangent * abs_f(p->x2 - p->x1);
-	bool over_face = low_x >= -sideways && low_x <= p->length + sideways;
-	if (!apart && (over_face || low_y <= (steep ? 0 : d2_indifference(speculative))))
+	bool over_face = (low_x >= -sideways) & (low_x <= p->length + sideways);
+	if ((!apart) & (over_face | (low_y <= (steep ? 0 : d2_indifference(speculative)))))
 		return false;
 	*near = nearest_to_end(p, apart ? (p->x2 < 0 ? 0 : p->length) : (low_x < 0 ? 0 : p->length));
 	return apart || ((near->part <= 0 || near->part >= 1) && (steep || abs_f(near->x) > flat_tangent * near->y));
@@ -116,12 +121,9 @@ static bool is_corner_contact(const struct profile *p, float speculative, float 
 static bool at_border(const struct d2_edges *e, const struct profile *p, float x1, float x2)
 {
 	float dx = p->x2 - p->x1, dy = p->y2 - p->y1;
-	if (x2 - x1 <= e->border)
-		return true;
-	if (abs_f(dy) <= parallel_tangent * dx)
-		return false;
 	float above1 = p->y1 * dx - p->x1 * dy, above2 = above1 + p->length * dy;
-	return min_f(above1, above2) >= -e->border * (dx + abs_f(dy));
+	bool parallel = abs_f(dy) <= parallel_tangent * dx;
+	return (x2 - x1 <= e->border) | ((!parallel) & (min_f(above1, above2) >= -e->border * (dx + abs_f(dy))));
 }
 
 bool d2_clip_edges(
@@ -136,98 +138,120 @@ bool d2_clip_edges(
 		return true;
 	}
 	float low = -sideways, high = p.length + sideways;
-	if (p.x2 < low || p.x1 > high)
+	if ((p.x2 < low) | (p.x1 > high))
 		return false;
-	float x1 = p.x1, y1 = p.y1, x2 = p.x2, y2 = p.y2;
-	if (x1 < low) {
-		y1 += (low - x1) / (p.x2 - x1) * (p.y2 - y1);
-		x1 = low;
-	}
-	if (x2 > high) {
-		y2 += (high - x2) / (p.x1 - x2) * (p.y1 - y2);
-		x2 = high;
-	}
-	if (min_f(y1, y2) > speculative + edges->radius_v + edges->radius_u)
+	/* Both ends at once, without branches. */
+	float4 x = {p.x1, p.x2}, y = {p.y1, p.y2}, ends = {low, high}, dx = {p.x2 - p.x1, p.x1 - p.x2, 1, 1};
+	float4 dy = {p.y2 - p.y1, p.y1 - p.y2}, clipped = y + (ends - x) / dx * dy;
+	int4 beyond = (float4){p.x1, high} < (float4){low, p.x2};
+	x = float4_choose(beyond, ends, x);
+	y = float4_choose(beyond, clipped, y);
+	if (min_f(y[0], y[1]) > speculative + edges->radius_v + edges->radius_u)
 		return false;
-	out->normal = edges->flipped ? d2_neg(edges->normal) : edges->normal;
+	out->normal = d2_scale(edges->flipped ? -1.0f : 1.0f, edges->normal);
 	out->face = true;
-	out->border = at_border(edges, &p, x1, x2);
-	add_point(edges, &p, x1, y1, edges->iv1, edges->iu2, out);
-	add_point(edges, &p, x2, y2, edges->iv2, edges->iu1, out);
+	out->border = at_border(edges, &p, x[0], x[1]);
+	add_point(edges, &p, x[0], y[0], edges->iv1, edges->iu2, out);
+	add_point(edges, &p, x[1], y[1], edges->iv2, edges->iu1, out);
 	return false;
 }
 
 uint32_t d2_facing_edge(const struct d2_outline *outline, uint32_t deepest, struct d2_vec n)
 {
-	uint32_t before = deepest > 0 ? deepest - 1 : outline->count - 1;
-	return d2_dot(n, outline->normals[before]) < d2_dot(n, outline->normals[deepest]) ? before : deepest;
+	uint32_t edges[2] = {deepest, deepest + (deepest == 0) * outline->count - 1};
+	return edges[d2_dot(n, outline->normals[edges[1]]) < d2_dot(n, outline->normals[deepest])];
+}
+
+/* Four points or vectors by coordinate. */
+struct four {
+	float4 x, y;
+};
+
+/* Reads points i to i + 3 of an outline, or normals; the last lanes are arbitrary where it has fewer. */
+static inline struct four read_four(const struct d2_vec *from)
+{
+	float4 a, b;
+	memcpy(&a, from, sizeof a);
+	memcpy(&b, from + 2, sizeof b);
+	return (struct four){__builtin_shufflevector(a, b, 0, 2, 4, 6), __builtin_shufflevector(a, b, 1, 3, 5, 7)};
+}
+
+/* `values` in the first `left` lanes, -INFINITY in the others. */
+static inline float4 first_lanes(float4 values, uint32_t left)
+{
+	const int4 numbers = {0, 1, 2, 3};
+	int32_t last = (int32_t)left;
+	return float4_choose(numbers < (int4){last, last, last, last}, values, float4_of(-INFINITY));
 }
 
 uint32_t d2_deepest_vertex(const struct d2_outline *outline, struct d2_vec n)
 {
-	uint32_t best = 0;
-	float least = d2_dot(n, outline->points[0]);
-	for (uint32_t i = 1; i < outline->count; ++i) {
-		float along = d2_dot(n, outline->points[i]);
-		if (along < least) {
-			least = along;
-			best = i;
-		}
+	struct float4_best best = float4_best_none;
+	float most;
+	for (uint32_t i = 0; i < outline->count; i += 4) {
+		struct four p = read_four(outline->points + i);
+		float4_best_add(&best, first_lanes(-n.x * p.x - n.y * p.y, outline->count - i), (int32_t)i);
 	}
-	return best;
+	return float4_best_index(&best, &most);
 }
 
 struct axis {
 	float separation; /* of the cores along it [length] */
 	uint32_t edge; /* of the reference polygon */
-	uint32_t deepest; /* vertex of the other polygon */
 };
 
-/* The edge of `a` whose normal separates b most. As the normal turns counter-clockwise the deepest vertex of b goes round in
- * the same direction: all edges take O(n + m). Vertices are compared in b's own frame, where rounding is smallest. */
+/* The edge of `a` whose normal separates b most: four edges at a time against all vertices of b, without branches that depend
+ * on the shapes' positions. Vertices are compared in b's own frame, where rounding is smallest. */
 static struct axis find_axis(const struct d2_outline *a, const struct d2_outline *b, const struct d2_transform *b_in_a)
 {
-	struct axis best = {-INFINITY, 0, 0};
-	struct d2_vec n = d2_inv_rotate(b_in_a->q, a->normals[0]);
-	uint32_t j = d2_deepest_vertex(b, n);
-	for (uint32_t i = 0; i < a->count; ++i) {
-		n = d2_inv_rotate(b_in_a->q, a->normals[i]);
-		float depth = d2_dot(n, b->points[j]);
-		for (uint32_t steps = 0; steps < b->count; ++steps) {
-			float next = d2_dot(n, b->points[j + 1]);
-			if (next > depth)
-				break;
-			depth = next;
-			j = j + 1 < b->count ? j + 1 : 0;
-		}
-		float separation = depth + d2_dot(a->normals[i], d2_sub(b_in_a->p, a->points[i]));
-		if (separation > best.separation)
-			best = (struct axis){separation, i, j};
+	struct float4_best best = float4_best_none;
+	struct axis axis;
+	float c = b_in_a->q.c, s = b_in_a->q.s;
+	for (uint32_t i = 0; i < a->count; i += 4) {
+		struct four n = read_four(a->normals + i), p = read_four(a->points + i);
+		float4 x = c * n.x + s * n.y, y = c * n.y - s * n.x, depth = x * b->points[0].x + y * b->points[0].y;
+		for (uint32_t j = 1; j < b->count; ++j)
+			depth = float4_least(x * b->points[j].x + y * b->points[j].y, depth);
+		float4 separation = depth + (n.x * (b_in_a->p.x - p.x) + n.y * (b_in_a->p.y - p.y));
+		float4_best_add(&best, first_lanes(separation, a->count - i), (int32_t)i);
 	}
-	return best;
+	axis.edge = float4_best_index(&best, &axis.separation);
+	return axis;
 }
 
 static inline uint32_t next_vertex(const struct d2_outline *outline, uint32_t i)
 {
-	return i + 1 < outline->count ? i + 1 : 0;
+	return (i + 1) * (i + 1 < outline->count);
 }
 
-/* Reference edge i of a and incident edge j of b, in a's frame. */
-static inline struct d2_edges edges_from_a(const struct d2_outline *a, uint32_t i, const struct d2_outline *b, uint32_t j,
-	const struct d2_transform *b_in_a, float speculative)
+/* Two points by one vector: the ends of an edge. */
+static inline float4 read_edge(const struct d2_vec *from)
 {
-	struct d2_vec u1 = d2_transform_point(*b_in_a, b->points[j]), u2 = d2_transform_point(*b_in_a, b->points[j + 1]);
-	return (struct d2_edges){a->normals[i], a->points[i], a->points[i + 1], u1, u2, i, next_vertex(a, i), j, next_vertex(b, j),
-		a->radius, b->radius, d2_border(a->inner, b->inner, speculative), false};
+	float4 to;
+	memcpy(&to, from, sizeof to);
+	return to;
 }
 
-/* Reference edge j of b and incident edge i of a, in a's frame. */
-static inline struct d2_edges edges_from_b(const struct d2_outline *a, uint32_t i, const struct d2_outline *b, uint32_t j,
-	const struct d2_transform *b_in_a, float speculative)
+static inline float4 transform_edge(const struct d2_transform *t, float4 p)
 {
-	struct d2_vec v1 = d2_transform_point(*b_in_a, b->points[j]), v2 = d2_transform_point(*b_in_a, b->points[j + 1]);
-	return (struct d2_edges){d2_rotate(b_in_a->q, b->normals[j]), v1, v2, a->points[i], a->points[i + 1], j, next_vertex(b, j),
-		i, next_vertex(a, i), b->radius, a->radius, d2_border(a->inner, b->inner, speculative), true};
+	const float4 signs = {-1, 1, -1, 1};
+	float4 crossed = __builtin_shufflevector(p, p, 1, 0, 3, 2) * signs;
+	return (t->q.c * p + t->q.s * crossed) + (float4){t->p.x, t->p.y, t->p.x, t->p.y};
+}
+
+/* Edge i of a and edge j of b, in a's frame, of which the reference is a's, or b's if flipped. Random contacts are as often one
+ * as the other, so it branches nowhere. normal: the reference's, in a's frame. */
+static inline struct d2_edges edges_of(const struct d2_outline *a, uint32_t i, const struct d2_outline *b, uint32_t j,
+	const struct d2_transform *b_in_a, bool flipped, struct d2_vec normal, float speculative)
+{
+	int32_t bits = -(int32_t)flipped;
+	int4 swap = {bits, bits, bits, bits};
+	float4 of_a = read_edge(a->points + i), of_b = transform_edge(b_in_a, read_edge(b->points + j));
+	float4 v = float4_choose(swap, of_b, of_a), u = float4_choose(swap, of_a, of_b);
+	const struct d2_outline *outlines[2] = {a, b}, *reference = outlines[flipped], *incident = outlines[!flipped];
+	uint32_t numbers[2] = {i, j}, iv = numbers[flipped], iu = numbers[!flipped];
+	return (struct d2_edges){normal, {v[0], v[1]}, {v[2], v[3]}, {u[0], u[1]}, {u[2], u[3]}, iv, next_vertex(reference, iv), iu,
+		next_vertex(incident, iu), reference->radius, incident->radius, d2_border(a->inner, b->inner, speculative), flipped};
 }
 
 /* How much more B's best edge must separate than A's to become the reference [length]. Of faces that lie flat on each other A's
@@ -236,6 +260,18 @@ static inline struct d2_edges edges_from_b(const struct d2_outline *a, uint32_t 
 static inline float preference(struct d2_vec normal_a, struct d2_vec normal_b, float speculative)
 {
 	return d2_dot(normal_a, normal_b) < flat_cosine ? d2_indifference(speculative) : 0;
+}
+
+/* Clips the edge of the other outline that faces edge `edge` of a, or of b. normal: of that edge, in a's frame. Returns what
+ * d2_clip_edges does. */
+static bool clip_outlines(const struct d2_outline *a, const struct d2_outline *b, const struct d2_transform *b_in_a, bool of_b,
+	uint32_t edge, struct d2_vec normal, float speculative, struct d2_local_manifold *out)
+{
+	const struct d2_outline *others[2] = {b, a}, *other = others[of_b];
+	struct d2_vec directions[2] = {d2_inv_rotate(b_in_a->q, normal), normal}, n = directions[of_b];
+	uint32_t facing = d2_facing_edge(other, d2_deepest_vertex(other, n), n), numbers[3] = {edge, facing, edge};
+	struct d2_edges edges = edges_of(a, numbers[of_b], b, numbers[1 + of_b], b_in_a, of_b, normal, speculative);
+	return d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
 }
 
 void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b, const struct d2_transform *b_in_a,
@@ -250,22 +286,32 @@ void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b,
 	struct axis axis_b = find_axis(b, a, &a_in_b);
 	if (axis_b.separation > limit)
 		return;
-	struct d2_vec na = a->normals[axis_a.edge], nb = d2_rotate(b_in_a->q, b->normals[axis_b.edge]);
-	if (axis_b.separation <= axis_a.separation + preference(na, nb, speculative)) {
-		uint32_t j = d2_facing_edge(b, axis_a.deepest, d2_inv_rotate(b_in_a->q, na));
-		struct d2_edges edges = edges_from_a(a, axis_a.edge, b, j, b_in_a, speculative);
-		bool corners = d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
-		if (!corners || axis_b.separation <= axis_a.separation)
-			return;
-	}
-	struct d2_edges edges = edges_from_b(a, d2_facing_edge(a, axis_b.deepest, nb), b, axis_b.edge, b_in_a, speculative);
-	d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
+	uint32_t best[2] = {axis_a.edge, axis_b.edge};
+	struct d2_vec normals[2] = {a->normals[axis_a.edge], d2_rotate(b_in_a->q, b->normals[axis_b.edge])};
+	bool of_b = axis_b.separation > axis_a.separation + preference(normals[0], normals[1], speculative);
+	bool corners = clip_outlines(a, b, b_in_a, of_b, best[of_b], normals[of_b], speculative, out);
+	if (corners && !of_b && axis_b.separation > axis_a.separation)
+		clip_outlines(a, b, b_in_a, true, axis_b.edge, normals[1], speculative, out);
 }
 
 /* The edge of a box, in the order of d2_box_create, whose outward normal is nearest to (x, y) in the box's axes. */
 static inline uint32_t box_edge(float x, float y)
 {
-	return abs_f(x) > abs_f(y) ? (x > 0 ? 1 : 3) : (y > 0 ? 2 : 0);
+	uint32_t numbers[2] = {2u * (y > 0), 3u - 2u * (x > 0)};
+	return numbers[abs_f(x) > abs_f(y)];
+}
+
+/* clip_outlines for two boxes. */
+static bool clip_boxes(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a, bool of_b,
+	uint32_t edge, struct d2_vec normal, float speculative, struct d2_local_manifold *out)
+{
+	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
+	struct d2_vec directions[2] = {
+		d2_inv_rotate(b->rotation, d2_inv_rotate(b_in_a->q, normal)), d2_inv_rotate(a->rotation, normal)};
+	uint32_t facing = box_edge(-directions[of_b].x, -directions[of_b].y), numbers[3] = {edge, facing, edge};
+	struct d2_edges edges =
+		edges_of(&outline_a, numbers[of_b], &outline_b, numbers[1 + of_b], b_in_a, of_b, normal, speculative);
+	return d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
 }
 
 /* Computes four separations without a branch or a division, and transforms only the two edges of the best axis. Along an axis
@@ -287,17 +333,11 @@ void d2_collide_boxes(const struct d2_shape *a, const struct d2_shape *b, const 
 	float best_a = max_f(ax, ay), best_b = max_f(bx, by);
 	if (max_f(best_a, best_b) > speculative + a->radius + b->radius)
 		return;
-	uint32_t i = ax > ay ? (d.x > 0 ? 1 : 3) : (d.y > 0 ? 2 : 0), j = bx > by ? (e.x < 0 ? 1 : 3) : (e.y < 0 ? 2 : 0);
-	struct d2_vec na = a->normals[i], nb = d2_rotate(b_in_a->q, b->normals[j]);
-	struct d2_outline oa = d2_outline_of(a), ob = d2_outline_of(b);
-	if (best_b <= best_a + preference(na, nb, speculative)) {
-		struct d2_vec n = d2_inv_rotate(b->rotation, d2_inv_rotate(b_in_a->q, na));
-		struct d2_edges edges = edges_from_a(&oa, i, &ob, box_edge(-n.x, -n.y), b_in_a, speculative);
-		bool corners = d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
-		if (!corners || best_b <= best_a)
-			return;
-	}
-	struct d2_vec n = d2_inv_rotate(a->rotation, nb);
-	struct d2_edges edges = edges_from_b(&oa, box_edge(-n.x, -n.y), &ob, j, b_in_a, speculative);
-	d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
+	uint32_t numbers_a[2] = {2u * (d.y > 0), 3u - 2u * (d.x > 0)}, numbers_b[2] = {2u * (e.y < 0), 3u - 2u * (e.x < 0)};
+	uint32_t best[2] = {numbers_a[ax > ay], numbers_b[bx > by]};
+	struct d2_vec normals[2] = {a->normals[best[0]], d2_rotate(b_in_a->q, b->normals[best[1]])};
+	bool of_b = best_b > best_a + preference(normals[0], normals[1], speculative);
+	bool corners = clip_boxes(a, b, b_in_a, of_b, best[of_b], normals[of_b], speculative, out);
+	if (corners && !of_b && best_b > best_a)
+		clip_boxes(a, b, b_in_a, true, best[1], normals[1], speculative, out);
 }
