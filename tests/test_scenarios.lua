@@ -77,9 +77,11 @@ for _, name in ipairs(found) do
 end
 
 -- The benchmark scenes, in their brief form.
+package.path = folder .. "bench/?.lua;" .. package.path
 for _, name in ipairs {
-	"convex_pile", "joint_grid", "joint_grid3d", "large_pyramid", "large_pyramid3d", "many_pyramids", "many_pyramids3d", "mixed", "rain", "rain3d",
-	"sleeping", "smash", "spinner", "tiles", "trees3d", "tumbler",
+	"compounds", "convex_pile", "joint_grid", "joint_grid3d", "junkyard", "junkyard3d", "large_pyramid", "large_pyramid3d", "large_world3d",
+	"many_pyramids", "many_pyramids3d", "mixed", "rain", "rain3d", "sleeping", "smash", "spinner", "tiles", "trees3d", "tumbler", "washer", "washer3d",
+	"wide_pyramid3d",
 } do
 	TestScenarios["test_bench_" .. name] = function()
 		local scenario = run(folder .. "bench/" .. name .. ".lua", {})
@@ -90,7 +92,6 @@ for _, name in ipairs {
 end
 
 -- Twins of Jolt's scenes, in their brief form with each motion quality.
-package.path = folder .. "bench/?.lua;" .. package.path
 for _, name in ipairs { "convex_vs_mesh3d", "high_speed", "high_speed3d", "large_mesh3d", "loose_pyramid3d", "max_bodies3d", "ragdolls3d" } do
 	for _, quality in ipairs { "discrete", "statics", "bullets" } do
 		TestScenarios["test_bench_" .. name .. "_" .. quality] = function()

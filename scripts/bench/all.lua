@@ -11,15 +11,18 @@ local json = require "collide.host.json"
 
 -- Scene, argument; the name of Box2D's or Box3D's benchmark of it, if there is one.
 local scenes = {
-	{ "joint_grid", box2d = "joint_grid" }, { "large_pyramid", box2d = "large_pyramid" }, { "many_pyramids", box2d = "many_pyramids" },
-	{ "rain", box2d = "rain" }, { "smash", box2d = "smash" }, { "spinner", box2d = "spinner" }, { "tumbler", box2d = "tumbler" },
+	{ "compounds", box2d = "compounds" }, { "joint_grid", box2d = "joint_grid" }, { "junkyard", box2d = "junkyard" },
+	{ "large_pyramid", box2d = "large_pyramid" }, { "many_pyramids", box2d = "many_pyramids" }, { "rain", box2d = "rain" }, { "smash", box2d = "smash" },
+	{ "spinner", box2d = "spinner" }, { "tumbler", box2d = "tumbler" }, { "washer", box2d = "washer" },
 	{ "mixed", "50" }, { "mixed", "200" }, { "mixed", "1000" }, { "sleeping" }, { "tiles" },
-	{ "convex_pile", box3d = "convex_pile" }, { "joint_grid3d", box3d = "joint_grid" }, { "large_pyramid3d", box3d = "large_pyramid" },
-	{ "many_pyramids3d", box3d = "many_pyramids" }, { "rain3d", box3d = "rain" }, { "trees3d", "100", box3d = "trees100" },
-	{ "trees3d", "50", box3d = "trees50" }, { "trees3d", "25", box3d = "trees25" },
+	{ "convex_pile", box3d = "convex_pile" }, { "joint_grid3d", box3d = "joint_grid" }, { "junkyard3d", box3d = "junkyard" },
+	{ "large_pyramid3d", box3d = "large_pyramid" }, { "large_world3d", box3d = "large_world" }, { "many_pyramids3d", box3d = "many_pyramids" },
+	{ "rain3d", box3d = "rain" }, { "trees3d", "100", box3d = "trees100" }, { "trees3d", "50", box3d = "trees50" },
+	{ "trees3d", "25", box3d = "trees25" }, { "washer3d", box3d = "washer" },
 	{ "high_speed", "discrete" }, { "high_speed", "statics" }, { "high_speed", "bullets" },
 	{ "high_speed3d", "discrete" }, { "high_speed3d", "statics" }, { "high_speed3d", "bullets" },
 	{ "convex_vs_mesh3d", "statics" }, { "convex_vs_mesh3d", "bullets" }, { "large_mesh3d" }, { "loose_pyramid3d" }, { "max_bodies3d" }, { "ragdolls3d" },
+	{ "wide_pyramid3d" },
 }
 local peers = { box2d = "Box2D", box3d = "Box3D" }
 
