@@ -45,6 +45,16 @@ support.round = {
 	d3 = { mass = function(radius) return 4 / 3 * math.pi * radius ^ 3 end, inertia = 2 / 5 },
 }
 
+-- An object whose finalizer runs f.
+function support.finalized(f)
+	if _VERSION == "Lua 5.1" then
+		local proxy = newproxy(true)
+		getmetatable(proxy).__gc = f
+		return proxy
+	end
+	return setmetatable({}, { __gc = f })
+end
+
 -- Where LuaUnit looks for tests.
 support.suites = _G
 

@@ -884,16 +884,6 @@ function TestIndexes.test_unreferenced_indexes_are_collected_in_time()
 	lu.assertTrue(count < 250)
 end
 
--- An object whose finalizer runs f.
-local function finalized(f)
-	if _VERSION == "Lua 5.1" then
-		local proxy = newproxy(true)
-		getmetatable(proxy).__gc = f
-		return proxy
-	end
-	return setmetatable({}, { __gc = f })
-end
-
 -- Finalizers run during calls, wherever Lua allocates, and may use the index.
 function TestIndexes.test_finalizers_may_use_the_index()
 	for_all(function(kind, dimensions)
@@ -918,7 +908,7 @@ function TestIndexes.test_finalizers_may_use_the_index()
 		end
 		local steps = collectgarbage("setpause", 10)
 		for _ = 1, 500 do
-			finalized(guarded)
+			support.finalized(guarded)
 			guarded()
 			for _, list in ipairs { index:pairs(), index:queryBox(unpack(box(9))), index:queryPoint(unpack(point())) } do
 				for i = 1, #list do

@@ -8,6 +8,10 @@
 -- Every number must be finite. World positions range up to 1e15, lengths of shapes from 1e-6 to 1e7, positions within a body up to
 -- 1e7, velocities up to 1e9. An invalid value raises an error that names the function, the argument or key, and the value.
 -- Methods of a destroyed object raise an error; isValid never does, and a second destroy does nothing.
+-- A body, collider or joint lives in its world until it is destroyed, whether a script holds it or not. Its Lua object is made when a script asks for it. As
+-- long as a variable or table of the script, a name, its data or an event to be read needs that object, it is the same each time, and can be a table key; then
+-- it is collected. So a table with weak keys or values loses bodies that nothing else holds: what belongs to a body goes into body.data, which lasts as long
+-- as the body. (In Lua 5.4 a finalizer can revive an object that was being collected; it stays usable, but is no longer the one that the world returns.)
 -- Inside a hook (a filter function, a function that draws) functions that change the world raise "world is locked"; getters,
 -- queries, velocities, forces and impulses are allowed.
 
@@ -1049,9 +1053,9 @@ function AnyWorld:validate() end
 
 -- Bodies ---------------------------------------------------------------------------------------------------------------------
 
----A rigid body. It is the same Lua object each time, so it can be a table key. These methods are the same in 2D and 3D.
+---A rigid body. While anything holds its Lua object, that is the same each time, so it can be a table key. These methods are the same in 2D and 3D.
 ---@class collide.AnyBody
----@field data any user data; any other field raises
+---@field data any user data, kept as long as the body lives; any other field raises
 local AnyBody = {}
 
 ---A 2D body.
@@ -1381,10 +1385,10 @@ function World:getJoints() end
 ---Example: `for _, joint in ipairs(body:getJoints()) do joint:destroy() end`
 function Body:getJoints() end
 
----Holds two bodies together. It is the same Lua object each time, so it can be a table key. It is destroyed with either body; while one of them is
+---Holds two bodies together. It lives whether a script holds it or not. It is destroyed with either body; while one of them is
 ---disabled it has no effect.
 ---@class collide.AnyJoint
----@field data any user data; any other field raises
+---@field data any user data, kept as long as the joint lives; any other field raises
 local AnyJoint = {}
 
 ---A 2D joint.
@@ -1489,9 +1493,9 @@ function Joint:setMotor(speed, maxTorque) end
 
 -- Colliders ------------------------------------------------------------------------------------------------------------------
 
----A shape attached to a body. It is the same Lua object each time, so it can be a table key. These methods are the same in 2D and 3D.
+---A shape attached to a body. These methods are the same in 2D and 3D.
 ---@class collide.AnyCollider
----@field data any user data; any other field raises
+---@field data any user data, kept as long as the collider lives; any other field raises
 local AnyCollider = {}
 
 ---A 2D collider.

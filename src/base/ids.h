@@ -23,6 +23,12 @@ static inline uint32_t ids_take(struct ids *ids)
 	return ids->free.count > 0 ? ids->free.data[--ids->free.count] : ids->end++;
 }
 
+/* The id that ids_take will return after `ahead` further calls. */
+static inline uint32_t ids_ahead(const struct ids *ids, uint32_t ahead)
+{
+	return ahead < ids->free.count ? ids->free.data[ids->free.count - 1 - ahead] : ids->end + (ahead - ids->free.count);
+}
+
 static inline void ids_give(struct ids *ids, uint32_t id)
 {
 	assert(id < ids->end);

@@ -141,7 +141,7 @@ void draw_name(lua_State *L, const struct draw *draw, uint32_t id)
 		return;
 	int numbers = draw->object->dimension->push_transform(L, draw->object->world, id);
 	lua_pop(L, numbers - draw_axes_of(draw)); /* without the rotation */
-	push_live(L, DRAW_AT_ENVIRONMENT, &class_body, id);
+	push_made(L, DRAW_AT_ENVIRONMENT, &class_body, (struct handle){id, draw->object->world->bodies.data[id].generation});
 	lua_rawget(L, DRAW_AT_NAMES);
 	if (lua_type(L, -1) == LUA_TSTRING)
 		call_end(L);

@@ -1,8 +1,9 @@
 /* bind.h - declarations shared by the files of the binding: userdata, the Lua values of a world, and the keys of both.
  *
  * The handle of a body, collider or joint is a userdata (struct reference) without pointers to engine data: it has the slot and
- * generation of its world, and its own id and generation. Each live object has exactly one, created with it, which works as a
- * table key and with `==`. Whatever these numbers are, a look-up finds a live object or none.
+ * generation of its world, and its own id and generation. Each object has at most one, made when a script first asks for it,
+ * which works as a table key and with `==`. Tables of weak values find it by id, so it is collected when nothing needs it; a
+ * name, data and events of a destroyed object need it. Whatever its numbers are, a look-up finds a live object or none.
  *
  * The Lua values of a world are in one table, its environment, attached to the world's userdata and to all its handles: a
  * script that holds a body keeps the body's world alive. Names and data are stored there by handle.
@@ -94,7 +95,7 @@ struct world_object {
 	uint32_t queries; /* number of queries and draws under way */
 	struct hook *hook; /* the hook of the innermost step or query under way */
 	struct draw *draw; /* the innermost draw under way */
-	uint32_t body_slots, collider_slots, joint_slots; /* sizes of the tables of handles in the environment */
+	uint32_t shape_slots; /* size of the table of shapes in the environment */
 	uint32_t layer_count;
 	bool filtered; /* has a filter function */
 	bool colliders_noted; /* some collider has or had a name or data */
@@ -138,6 +139,7 @@ enum shared_key {
 	SHARED_DRAW,
 	SHARED_INDEX_LIST,
 	SHARED_MESH_LIST,
+	SHARED_WEAK, /* the metatable of tables whose values are weak */
 	SHARED_DRAW_STRINGS, /* list: the names of a draw target's functions, then those of the meanings, see draw.h */
 	SHARED_OPTIONS, /* the names of the first option set; those of the other sets follow: see args.c */
 	SHARED_END = SHARED_OPTIONS + 40
@@ -148,7 +150,7 @@ enum environment_key {
 	ENV_WORLD = 1, /* the userdata: handles keep their world alive */
 	ENV_BODIES,
 	ENV_COLLIDERS,
-	ENV_JOINTS, /* ENV_BODIES to here: [id + 1] = handle or false */
+	ENV_JOINTS, /* ENV_BODIES to here: [id + 1] = handle; values are weak */
 	ENV_SHAPES, /* [collider id + 1] = shape or false */
 	ENV_DATA,
 	ENV_NAMES, /* ENV_DATA, ENV_NAMES: [handle] = value */
@@ -317,22 +319,25 @@ static inline struct world_object *check_body_of(lua_State *L, const char *funct
 
 /* Pushes a new handle, marked destroyed until reference_commit. environment: a stack index. */
 struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment);
-/* Binds the handle at stack index `handle` to the id. Cannot fail: see slots_reserve. */
+/* Reserves the table slot of the handle at stack index `handle`, whose object will be created after `ahead` others of its kind.
+ * The slot stays while nothing else is created and the handle is on the stack. */
+void reference_reserve(lua_State *L, const struct world_object *object, int environment, int handle, uint32_t ahead);
+/* Binds the handle at stack index `handle` to the id. Cannot fail: see reference_reserve. */
 void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id);
-/* Reserves table slots in the environment for the given numbers of further objects. */
-void slots_reserve(
-	lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints);
-/* Sets the id's table slots to false. Cannot fail. Call with its handle marked destroyed, before the engine destroys the
- * object. */
-void slots_empty(lua_State *L, int environment, const struct class *class, uint32_t id);
-/* As slots_empty, but also marks the handle of the id destroyed. */
-void reference_retire(lua_State *L, int environment, const struct class *class, uint32_t id);
+/* Reserves table slots in the environment for the shapes of `count` further colliders. */
+void shapes_reserve(lua_State *L, struct world_object *object, int environment, uint32_t count);
+/* Marks the handle of the object, if it has one, destroyed, and empties its table slots. Cannot fail. Call before the engine
+ * destroys the object. */
+void reference_retire(lua_State *L, const struct world_object *object, int environment, const struct class *class, uint32_t id);
 
-/* Pushes the handle of a live body, collider or joint; false or nil if there is none. Allocates nothing. */
-void push_live(lua_State *L, int environment, const struct class *class, uint32_t id);
-/* Pushes the handle of an object that may be destroyed: the userdata that the script has, else a new one. */
-void push_handle(
-	lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle);
+/* Pushes the userdata of the handle if there is one, else nil, and returns it. Finds none of destroyed objects. Allocates
+ * nothing. */
+struct reference *push_made(lua_State *L, int environment, const struct class *class, struct handle handle);
+/* Pushes the userdata of the handle of an object that may be destroyed: the one there is, else a new one. class: the 2D class
+ * or that of the world's dimension. May run a finalizer, which may destroy anything. */
+void push_handle(lua_State *L, struct world_object *object, int environment, const struct class *class, struct handle handle);
+/* As push_handle, for the object with the id. Pushes nil and returns false if none has it. */
+bool push_live(lua_State *L, struct world_object *object, int environment, const struct class *class, uint32_t id);
 
 /* Keeps the handle that is on top of the stack: in ENV_DEAD, and from the next step on in ENV_DEAD_BEFORE, until the step after
  * that begins. Its name and data stay as long. */
@@ -479,6 +484,10 @@ int d2_new_revolute_joint(lua_State *L);
 int d3_new_revolute_joint(lua_State *L);
 int d3_new_spherical_joint(lua_State *L);
 int body_get_joints(lua_State *L);
+/* Returns a list of joints or colliders of the body at stack index 1. gather: returns their number, and stores their handles in
+ * the order of the list unless `handles` is NULL. */
+int body_list(lua_State *L, const char *function, const struct class *class,
+	uint32_t (*gather)(const struct world *world, uint32_t body, struct handle *handles));
 int body_new_collider(lua_State *L);
 int cursor_next(lua_State *L);
 int list_build(lua_State *L);

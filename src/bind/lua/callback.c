@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { SLOT_TRAMPOLINE, SLOT_WORLD, SLOT_FUNCTION, SLOT_COLLIDERS, SLOT_HANDLER, SLOT_ERROR, HOOK_SLOTS };
+enum { SLOT_TRAMPOLINE, SLOT_WORLD, SLOT_FUNCTION, SLOT_ENVIRONMENT, SLOT_HANDLER, SLOT_ERROR, HOOK_SLOTS };
 
 void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, int environment, int trampoline, int function)
 {
@@ -21,7 +21,7 @@ void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, in
 		lua_pushvalue(L, function);
 	else
 		lua_pushnil(L);
-	lua_rawgeti(L, environment, ENV_COLLIDERS);
+	lua_pushvalue(L, environment);
 	shared_push(L, SHARED_TRACEBACK);
 	lua_pushnil(L);
 	object->hook = hook;
@@ -51,7 +51,7 @@ static bool hook_call(struct hook *hook, uint32_t a, uint32_t b)
 	lua_pushvalue(L, hook->base + SLOT_TRAMPOLINE);
 	lua_pushvalue(L, hook->base + SLOT_WORLD);
 	lua_pushvalue(L, hook->base + SLOT_FUNCTION);
-	lua_pushvalue(L, hook->base + SLOT_COLLIDERS);
+	lua_pushvalue(L, hook->base + SLOT_ENVIRONMENT);
 	if (lua_pcall(L, 3, 0, hook->base + SLOT_HANDLER) != 0) {
 		hook->failed = true;
 		lua_replace(L, hook->base + SLOT_ERROR);
@@ -70,8 +70,8 @@ bool hook_accept(void *context, uint32_t collider)
 }
 
 /* Calls the script's function with the handles of one or two colliders, and stores its result in the hook. Arguments: the
- * world, the function and the table of handles. Finds the hook through the world: passing its address would need a light
- * userdata, for which LuaJIT may allocate. */
+ * world, the function and the environment. Finds the hook through the world: passing its address would need a light userdata,
+ * for which LuaJIT may allocate. */
 static int trampoline(lua_State *L, int colliders)
 {
 	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
@@ -79,9 +79,9 @@ static int trampoline(lua_State *L, int colliders)
 		return 0;
 	struct hook *hook = object->hook;
 	lua_pushvalue(L, 2);
-	lua_rawgeti(L, 3, (int)hook->a + 1);
+	push_live(L, object, 3, &class_collider, hook->a);
 	if (colliders == 2)
-		lua_rawgeti(L, 3, (int)hook->b + 1);
+		push_live(L, object, 3, &class_collider, hook->b);
 	lua_call(L, colliders, 1);
 	hook->result = lua_toboolean(L, -1);
 	return 0;

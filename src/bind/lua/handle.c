@@ -129,16 +129,19 @@ struct world_object *check_world_change(lua_State *L, const char *function)
 	return object;
 }
 
+static bool handle_valid(const struct world *world, const struct class *class, struct handle handle)
+{
+	switch (class->handles) {
+	case ENV_BODIES: return handle_valid_body(world, handle);
+	case ENV_JOINTS: return handle_valid_joint(world, handle);
+	default: return handle_valid_collider(world, handle);
+	}
+}
+
 struct world_object *reference_find(const struct reference *reference)
 {
 	struct world_object *object = slot_find(reference->slot, reference->slot_generation);
-	if (object == NULL || reference->destroyed)
-		return NULL;
-	const struct world *world = object->world;
-	int kind = reference->class->handles;
-	bool valid = kind == ENV_BODIES ? handle_valid_body(world, reference->handle)
-		: kind == ENV_JOINTS        ? handle_valid_joint(world, reference->handle)
-									: handle_valid_collider(world, reference->handle);
+	bool valid = object && !reference->destroyed && handle_valid(object->world, reference->class, reference->handle);
 	return valid ? object : NULL;
 }
 
@@ -253,77 +256,86 @@ struct reference *reference_create(lua_State *L, const struct world_object *obje
 	return reference;
 }
 
-void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id)
+/* The handle of the object that has the id, alive or not. */
+static struct handle handle_of(const struct world *world, const struct class *class, uint32_t id)
 {
-	struct reference *reference = lua_touserdata(L, handle);
-	const struct world *world = object->world;
-	int kind = reference->class->handles;
-	uint32_t generation = kind == ENV_BODIES ? world->bodies.data[id].generation
-		: kind == ENV_JOINTS                 ? world->joints.data[id].generation
-											 : world->colliders.data[id].generation;
-	reference->handle = (struct handle){id, generation};
-	reference->destroyed = false;
-	lua_rawgeti(L, environment, reference->class->handles);
-	lua_pushvalue(L, handle);
-	lua_rawseti(L, -2, (int)id + 1);
-	lua_pop(L, 1);
-}
-
-static void slot_empty(lua_State *L, int environment, int key, uint32_t id)
-{
-	lua_rawgeti(L, environment, key);
-	lua_pushboolean(L, 0);
-	lua_rawseti(L, -2, (int)id + 1);
-	lua_pop(L, 1);
-}
-
-static void table_extend(lua_State *L, int environment, int key, uint32_t *slots, uint32_t end)
-{
-	for (; *slots < end; ++*slots)
-		slot_empty(L, environment, key, *slots);
-}
-
-void slots_reserve(
-	lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints)
-{
-	const struct world *world = object->world;
-	if (bodies)
-		table_extend(L, environment, ENV_BODIES, &object->body_slots, world->body_ids.end + bodies);
-	if (joints)
-		table_extend(L, environment, ENV_JOINTS, &object->joint_slots, world->joint_ids.end + joints);
-	if (colliders) {
-		/* collider_slots counts the slots of both tables, so it advances only with the second one. If memory runs out between
-		 * the two, the shapes' table is longer, and the next call writes its surplus slots again. */
-		uint32_t end = world->collider_ids.end + colliders, slots = object->collider_slots;
-		table_extend(L, environment, ENV_SHAPES, &slots, end);
-		table_extend(L, environment, ENV_COLLIDERS, &object->collider_slots, end);
+	switch (class->handles) {
+	case ENV_BODIES: return (struct handle){id, world->bodies.data[id].generation};
+	case ENV_JOINTS: return (struct handle){id, world->joints.data[id].generation};
+	default: return (struct handle){id, world->colliders.data[id].generation};
 	}
 }
 
-void slots_empty(lua_State *L, int environment, const struct class *class, uint32_t id)
+static const struct ids *ids_of(const struct world *world, const struct class *class)
 {
-	slot_empty(L, environment, class->handles, id);
-	if (class->handles == ENV_COLLIDERS)
-		slot_empty(L, environment, ENV_SHAPES, id);
+	switch (class->handles) {
+	case ENV_BODIES: return &world->body_ids;
+	case ENV_JOINTS: return &world->joint_ids;
+	default: return &world->collider_ids;
+	}
 }
 
-void reference_retire(lua_State *L, int environment, const struct class *class, uint32_t id)
+/* Sets environment[key][id + 1] to the value on top of the stack, which is popped. */
+static void slot_set(lua_State *L, int environment, int key, uint32_t id)
 {
-	push_live(L, environment, class, id);
-	struct reference *reference = lua_touserdata(L, -1);
+	lua_rawgeti(L, environment, key);
+	lua_insert(L, -2);
+	lua_rawseti(L, -2, (int)id + 1);
 	lua_pop(L, 1);
-	if (reference)
-		reference->destroyed = true;
-	slots_empty(L, environment, class, id);
 }
 
-void push_live(lua_State *L, int environment, const struct class *class, uint32_t id)
+void reference_reserve(lua_State *L, const struct world_object *object, int environment, int handle, uint32_t ahead)
+{
+	const struct class *class = ((const struct reference *)lua_touserdata(L, handle))->class;
+	lua_pushvalue(L, handle);
+	slot_set(L, environment, class->handles, ids_ahead(ids_of(object->world, class), ahead));
+}
+
+void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id)
+{
+	struct reference *reference = lua_touserdata(L, handle);
+	reference->handle = handle_of(object->world, reference->class, id);
+	reference->destroyed = false;
+	lua_pushvalue(L, handle);
+	slot_set(L, environment, reference->class->handles, id);
+}
+
+void shapes_reserve(lua_State *L, struct world_object *object, int environment, uint32_t count)
+{
+	for (uint32_t end = object->world->collider_ids.end + count; object->shape_slots < end; ++object->shape_slots) {
+		lua_pushboolean(L, 0);
+		slot_set(L, environment, ENV_SHAPES, object->shape_slots);
+	}
+}
+
+struct reference *push_made(lua_State *L, int environment, const struct class *class, struct handle handle)
 {
 	lua_rawgeti(L, environment, class->handles);
 	if (!lua_istable(L, -1))
-		return; /* nil: a finalizer has destroyed the world */
-	lua_rawgeti(L, -1, (int)id + 1);
+		return NULL; /* nil: a finalizer has destroyed the world */
+	lua_rawgeti(L, -1, (int)handle.index + 1);
 	lua_replace(L, -2);
+	struct reference *reference = lua_touserdata(L, -1);
+	if (reference && reference->handle.index == handle.index && reference->handle.generation == handle.generation)
+		return reference;
+	lua_pop(L, 1);
+	lua_pushnil(L);
+	return NULL;
+}
+
+void reference_retire(lua_State *L, const struct world_object *object, int environment, const struct class *class, uint32_t id)
+{
+	struct reference *reference = push_made(L, environment, class, handle_of(object->world, class, id));
+	lua_pop(L, 1);
+	if (reference) {
+		reference->destroyed = true;
+		lua_pushnil(L);
+		slot_set(L, environment, class->handles, id);
+	}
+	if (class->handles == ENV_COLLIDERS) {
+		lua_pushboolean(L, 0);
+		slot_set(L, environment, ENV_SHAPES, id);
+	}
 }
 
 void reference_note(struct reference *reference)
@@ -556,17 +568,47 @@ static bool push_dead(lua_State *L, int environment, int key, struct handle hand
 	return false;
 }
 
-void push_handle(
+/* Pushes the userdata of the handle if there is one; else pushes nothing and returns false. */
+static bool push_known(
 	lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle)
 {
-	push_live(L, environment, class, handle.index);
-	struct reference *reference = lua_touserdata(L, -1);
-	if (reference && reference->handle.generation == handle.generation)
-		return;
+	if (push_made(L, environment, class, handle))
+		return true;
 	lua_pop(L, 1);
-	if (push_dead(L, environment, ENV_DEAD, handle) || push_dead(L, environment, ENV_DEAD_BEFORE, handle))
+	return class->handles == ENV_COLLIDERS &&
+		((object->dead && push_dead(L, environment, ENV_DEAD, handle)) ||
+			(object->dead_before && push_dead(L, environment, ENV_DEAD_BEFORE, handle)));
+}
+
+void push_handle(lua_State *L, struct world_object *object, int environment, const struct class *class, struct handle handle)
+{
+	if (push_known(L, object, environment, class, handle))
 		return;
-	/* The script has no handle of the object left: a new one, marked destroyed from the start, is equivalent. */
-	reference = reference_create(L, object, class, environment);
+	bool space = object->class == &class_d3_world;
+	struct reference *reference = reference_create(L, object, space && class->space ? class->space : class, environment);
+	if (push_known(L, object, environment, class, handle)) {
+		lua_remove(L, -2); /* a finalizer has asked for the same handle */
+		return;
+	}
 	reference->handle = handle;
+	reference->destroyed = object->world == NULL || !handle_valid(object->world, class, handle);
+	if (!reference->destroyed) {
+		lua_pushvalue(L, -1);
+		slot_set(L, environment, class->handles, handle.index);
+	} else if (class->handles == ENV_COLLIDERS) {
+		dead_keep(L, object, environment, reference); /* the next event that refers to it gets the same */
+	}
+}
+
+bool push_live(lua_State *L, struct world_object *object, int environment, const struct class *class, uint32_t id)
+{
+	const struct world *world = object->world;
+	struct handle handle = {id, 0};
+	if (world && id < ids_of(world, class)->end)
+		handle = handle_of(world, class, id);
+	if (world && handle_valid(world, class, handle))
+		push_handle(L, object, environment, class, handle);
+	else
+		lua_pushnil(L);
+	return !lua_isnil(L, -1);
 }

@@ -47,9 +47,9 @@ void collider_keep(lua_State *L, struct world_object *object, int environment, u
 	bool named = events_may_name(object->world, collider);
 	if (!named && !object->colliders_noted)
 		return;
-	push_live(L, environment, &class_collider, collider);
-	const struct reference *reference = lua_touserdata(L, -1);
-	if (named || reference->noted)
+	struct handle handle = {collider, object->world->colliders.data[collider].generation};
+	const struct reference *reference = push_made(L, environment, &class_collider, handle);
+	if (reference && (named || reference->noted))
 		dead_keep(L, object, environment, reference);
 	lua_pop(L, 1);
 }
@@ -69,9 +69,9 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 	}
 	for (uint32_t key = body_at(object, body)->links[LINK_JOINT]; key != NONE;) {
 		struct handle joint = {key / 2, object->world->joints.data[key / 2].generation};
-		push_live(L, environment, &class_joint, key / 2);
-		if (((const struct reference *)lua_touserdata(L, -1))->noted)
-			dead_keep(L, object, environment, lua_touserdata(L, -1));
+		const struct reference *made = push_made(L, environment, &class_joint, joint);
+		if (made && made->noted)
+			dead_keep(L, object, environment, made);
 		lua_pop(L, 1);
 		if (reference_find(reference) == NULL)
 			return false;
@@ -99,11 +99,10 @@ static int destroy(lua_State *L)
 		return 0;
 	uint32_t body = reference->handle.index;
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
-		reference_retire(L, 2, &class_collider, c);
+		reference_retire(L, object, 2, &class_collider, c);
 	for (uint32_t key = body_at(object, body)->links[LINK_JOINT]; key != NONE; key = link_next(object->world, LINK_JOINT, key))
-		reference_retire(L, 2, &class_joint, key / 2);
-	reference->destroyed = true;
-	slots_empty(L, 2, &class_body, body);
+		reference_retire(L, object, 2, &class_joint, key / 2);
+	reference_retire(L, object, 2, &class_body, body);
 	body_destroy(object->world, body);
 	return 0;
 }
@@ -218,48 +217,54 @@ static int get_kinetic_energy(lua_State *L)
 	return 1;
 }
 
-/* --- Colliders ------------------------------------------------------------------------------------------------------------ */
+/* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
-static int compare_ids(const void *a, const void *b)
+int body_list(lua_State *L, const char *function, const struct class *class,
+	uint32_t (*gather)(const struct world *world, uint32_t body, struct handle *handles))
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
-}
-
-/* Pushes an empty list and a buffer with room for all colliders of the body, and returns their number. Repeats if a finalizer
- * has added colliders meanwhile. */
-static uint32_t colliders_room(lua_State *L, uint32_t **ids)
-{
+	struct world_object *object = check_body(L, function, &(uint32_t){0});
+	struct handle *handles;
 	uint32_t body, room;
-	do {
-		lua_settop(L, 2);
-		struct world_object *object = check_body(L, "getColliders", &body);
-		room = body_at(object, body)->collider_count;
-		lua_createtable(L, (int)room, 0);
-		*ids = userdata_create(L, room * sizeof **ids + 1);
-		object = check_body(L, "getColliders", &body);
-		if (body_at(object, body)->collider_count <= room)
-			return body_at(object, body)->collider_count;
-	} while (true);
-}
-
-static int get_colliders(lua_State *L)
-{
-	uint32_t body, *ids, i = 0;
-	check_body(L, "getColliders", &body);
 	lua_settop(L, 1);
 	attached_get(L, 1);
-	uint32_t count = colliders_room(L, &ids);
-	const struct world_object *object = check_body(L, "getColliders", &body);
-	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
-		ids[i++] = c;
-	qsort(ids, count, sizeof *ids, compare_ids);
-	for (i = 0; i < count; ++i) {
-		push_live(L, 2, &class_collider, ids[i]);
+	do { /* repeats if a finalizer has added objects */
+		lua_settop(L, 2);
+		check_body(L, function, &body);
+		room = gather(object->world, body, NULL);
+		lua_createtable(L, (int)room, 0);
+		handles = userdata_create(L, room * sizeof *handles + 1);
+		check_body(L, function, &body);
+	} while (gather(object->world, body, NULL) > room);
+	uint32_t count = gather(object->world, body, handles);
+	for (uint32_t i = 0; i < count; ++i) {
+		push_handle(L, object, 2, class, handles[i]);
 		lua_rawseti(L, 3, (int)i + 1);
 	}
 	lua_settop(L, 3);
 	return 1;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct handle *x = a, *y = b;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* By id. */
+static uint32_t gather_colliders(const struct world *world, uint32_t body, struct handle *handles)
+{
+	uint32_t count = world->bodies.data[body].collider_count, i = 0;
+	if (handles == NULL)
+		return count;
+	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
+		handles[i++] = (struct handle){c, world->colliders.data[c].generation};
+	qsort(handles, count, sizeof *handles, compare_ids);
+	return count;
+}
+
+static int get_colliders(lua_State *L)
+{
+	return body_list(L, "getColliders", &class_collider, gather_colliders);
 }
 
 /* --- Properties ----------------------------------------------------------------------------------------------------------- */

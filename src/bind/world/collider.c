@@ -21,8 +21,7 @@ static int destroy(lua_State *L)
 	collider_keep(L, object, 2, collider);
 	if (reference_find(reference) == NULL)
 		return 0;
-	reference->destroyed = true;
-	slots_empty(L, 2, &class_collider, collider);
+	reference_retire(L, object, 2, &class_collider, collider);
 	collider_destroy(object->world, collider);
 	return 0;
 }
@@ -30,9 +29,9 @@ static int destroy(lua_State *L)
 static int get_body(lua_State *L)
 {
 	uint32_t collider;
-	const struct world_object *object = check_reference(L, "getBody", &collider);
+	struct world_object *object = check_reference(L, "getBody", &collider);
 	attached_get(L, 1);
-	push_live(L, lua_gettop(L), &class_body, collider_at(object, collider)->body);
+	push_live(L, object, lua_gettop(L), &class_body, collider_at(object, collider)->body);
 	return 1;
 }
 

@@ -17,7 +17,8 @@ enum {
 	AT_COLLIDER_DATA,
 	AT_SHAPES, /* the list `shapes` */
 	AT_BODY, /* the body's handle */
-	AT_COLLIDERS, /* the handle of the only collider, or a list of handles */
+	/* newCollider: the handle; newBody: nil, or a table of the handles of the entries of `shapes` that have data */
+	AT_COLLIDERS,
 	AT_END
 };
 
@@ -192,60 +193,99 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 
 /* --- Allocating ----------------------------------------------------------------------------------------------------------- */
 
+/* Pushes the data of entry i of the list `shapes`. */
+static void push_entry_data(lua_State *L, uint32_t i)
+{
+	lua_rawgeti(L, AT_SHAPES, (int)i + 1);
+	lua_pushliteral(L, "data");
+	if (lua_istable(L, -2)) {
+		lua_rawget(L, -2);
+	} else {
+		lua_pop(L, 1); /* a finalizer has changed the list: check_again will raise */
+		lua_pushnil(L);
+	}
+	lua_remove(L, -2);
+}
+
+/* Creates the body's handle, and those of the colliders that have data; other colliders get theirs when a script asks for
+ * it. */
 static void handles_create(lua_State *L, const struct world_object *object, const struct body_input *input)
 {
 	lua_settop(L, AT_BODY - 1);
 	reference_create(L, object, object->dimension->body, AT_ENVIRONMENT);
-	if (input->shapes == 0) {
-		reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
-		return;
-	}
-	lua_createtable(L, (int)input->shapes, 0);
+	lua_settop(L, AT_END - 1);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
-		reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
-		lua_rawseti(L, AT_COLLIDERS, (int)i + 1);
+		push_entry_data(L, i);
+		if (!lua_isnil(L, -1)) {
+			if (lua_isnil(L, AT_COLLIDERS)) {
+				lua_newtable(L);
+				lua_replace(L, AT_COLLIDERS);
+			}
+			reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
+			lua_rawseti(L, AT_COLLIDERS, (int)i + 1);
+		}
+		lua_settop(L, AT_END - 1);
 	}
+}
+
+/* Pushes the handle of the collider of entry i of the list `shapes`; if there is none, pushes nothing and returns false. */
+static bool push_entry_handle(lua_State *L, uint32_t i)
+{
+	if (lua_isnil(L, AT_COLLIDERS))
+		return false;
+	lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
+	bool there = !lua_isnil(L, -1);
+	if (!there)
+		lua_pop(L, 1);
+	return there;
+}
+
+static void slots_reserve(lua_State *L, struct world_object *object, const struct body_input *input)
+{
+	shapes_reserve(L, object, AT_ENVIRONMENT, input->shapes + 1);
+	reference_reserve(L, object, AT_ENVIRONMENT, AT_BODY, 0);
+	for (uint32_t i = 0; i < input->shapes; ++i)
+		if (push_entry_handle(L, i)) {
+			reference_reserve(L, object, AT_ENVIRONMENT, AT_END, i);
+			lua_pop(L, 1);
+		}
 }
 
 static void values_keep(lua_State *L, const struct body_input *input)
 {
 	value_keep(L, AT_ENVIRONMENT, ENV_NAMES, AT_BODY, AT_NAME);
 	data_keep(L, AT_ENVIRONMENT, AT_BODY, AT_DATA);
-	for (uint32_t i = 0; i < input->shapes; ++i) {
-		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
-		lua_rawgeti(L, AT_SHAPES, (int)i + 1);
-		lua_pushliteral(L, "data");
-		if (lua_istable(L, -2))
-			lua_rawget(L, -2);
-		else
-			lua_pop(L, 1); /* a finalizer has changed the list: check_again will raise */
-		data_keep(L, AT_ENVIRONMENT, AT_END, lua_gettop(L));
-		lua_settop(L, AT_END - 1);
-	}
+	for (uint32_t i = 0; i < input->shapes; ++i)
+		if (push_entry_handle(L, i)) {
+			push_entry_data(L, i);
+			data_keep(L, AT_ENVIRONMENT, AT_END, lua_gettop(L));
+			lua_settop(L, AT_END - 1);
+		}
 }
 
 static void values_drop(lua_State *L, const struct body_input *input)
 {
 	value_drop(L, AT_ENVIRONMENT, ENV_NAMES, AT_BODY);
 	value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_BODY);
-	for (uint32_t i = 0; i < input->shapes; ++i) {
-		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
-		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_END);
-		lua_settop(L, AT_END - 1);
-	}
+	for (uint32_t i = 0; i < input->shapes; ++i)
+		if (push_entry_handle(L, i)) {
+			value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_END);
+			lua_settop(L, AT_END - 1);
+		}
 }
 
 /* --- The engine ----------------------------------------------------------------------------------------------------------- */
 
-/* Creates a collider with the shape at AT_SHAPE, and commits its handle, at stack index `handle`. making: the body is being
- * created, and its mass is computed after its last collider. False: no memory. */
+/* Creates a collider with the shape at AT_SHAPE, and commits its handle, at stack index `handle`; 0: it has none. making: the
+ * body is being created, and its mass is computed after its last collider. False: no memory. */
 static bool collider_build(
 	lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle, bool making)
 {
 	uint32_t id = (making ? collider_attach : collider_create)(object->world, body, input->shape, &input->options);
 	if (id == NONE)
 		return false;
-	reference_commit(L, object, AT_ENVIRONMENT, handle, id);
+	if (handle)
+		reference_commit(L, object, AT_ENVIRONMENT, handle, id);
 	lua_rawgeti(L, AT_ENVIRONMENT, ENV_SHAPES);
 	lua_pushvalue(L, AT_SHAPE);
 	lua_rawseti(L, -2, (int)id + 1);
@@ -256,14 +296,13 @@ static bool collider_build(
 static bool colliders_build(lua_State *L, struct world_object *object, uint32_t body, const struct body_input *input,
 	const struct collider_input *single)
 {
-	if (single->shape && !collider_build(L, object, body, single, AT_COLLIDERS, true))
+	if (single->shape && !collider_build(L, object, body, single, 0, true))
 		return false;
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
 		entry_parse(L, object, input->type, i, &entry);
-		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
-		bool built = collider_build(L, object, body, &entry, lua_gettop(L), true);
-		lua_pop(L, 1);
+		bool built = collider_build(L, object, body, &entry, push_entry_handle(L, i) ? AT_END : 0, true);
+		lua_settop(L, AT_END - 1);
 		if (!built)
 			return false;
 	}
@@ -291,7 +330,7 @@ static void body_apply(struct world_object *object, uint32_t id, const struct bo
 static void body_undo(lua_State *L, struct world_object *object, uint32_t body)
 {
 	for (uint32_t c = object->world->bodies.data[body].colliders; c != NONE; c = object->world->colliders.data[c].next)
-		reference_retire(L, AT_ENVIRONMENT, &class_collider, c);
+		reference_retire(L, object, AT_ENVIRONMENT, &class_collider, c);
 	body_destroy(object->world, body);
 }
 
@@ -337,10 +376,10 @@ int world_new_body(lua_State *L)
 	parse_body(L, object, &input, &single);
 	handles_create(L, object, &input);
 	check_world_again(L, object, "newBody");
-	slots_reserve(L, object, AT_ENVIRONMENT, 1, input.shapes + 1, 0);
+	slots_reserve(L, object, &input);
 	values_keep(L, &input);
 	check_world_again(L, object, "newBody");
-	slots_reserve(L, object, AT_ENVIRONMENT, 1, input.shapes + 1, 0);
+	slots_reserve(L, object, &input);
 	check_again(L, object, &input);
 	if (body_build(L, object, &input, &single) == NONE) {
 		values_drop(L, &input);
@@ -386,7 +425,8 @@ int body_new_collider(lua_State *L)
 	reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
 	lua_replace(L, AT_COLLIDERS);
 	check_reference_change(L, "newCollider", &body);
-	slots_reserve(L, object, AT_ENVIRONMENT, 0, 1, 0);
+	shapes_reserve(L, object, AT_ENVIRONMENT, 1);
+	reference_reserve(L, object, AT_ENVIRONMENT, AT_COLLIDERS, 0);
 	data_keep(L, AT_ENVIRONMENT, AT_COLLIDERS, AT_COLLIDER_DATA);
 	if (!collider_build(L, object, body, &input, AT_COLLIDERS, false)) {
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_COLLIDERS);

@@ -87,29 +87,27 @@ static int cursor_close(lua_State *L)
 
 /* --- Rows ----------------------------------------------------------------------------------------------------------------- */
 
-/* The functions below expect on top of the stack the environment's table of colliders' handles (push_moved: of bodies'
- * handles), and below it the environment. */
+/* Stack slots of the iterator. The functions below push values above them. */
+enum { AT_CURSOR = 1, AT_LAST, AT_ENVIRONMENT, AT_HANDLES };
 
-/* Pushes the handle of a collider that may be destroyed. handles: stack index of the table of handles, relative to the top; the
- * environment is below it. */
-static void push_known(lua_State *L, const struct world_object *object, int handles, struct handle handle)
+/* Pushes the handle of an object of the kind that AT_HANDLES is for. It may be destroyed. */
+static void push_known(lua_State *L, struct world_object *object, const struct class *class, struct handle handle)
 {
-	lua_rawgeti(L, handles, (int)handle.index + 1);
+	lua_rawgeti(L, AT_HANDLES, (int)handle.index + 1);
 	const struct reference *reference = lua_touserdata(L, -1);
-	if (reference && reference->handle.generation == handle.generation)
+	if (reference && reference->handle.index == handle.index && reference->handle.generation == handle.generation)
 		return;
-	int top = lua_gettop(L);
-	push_handle(L, object, top + handles - 1, &class_collider, handle);
-	lua_replace(L, top);
+	lua_pop(L, 1);
+	push_handle(L, object, AT_ENVIRONMENT, class, handle);
 }
 
-static void push_pair(lua_State *L, const struct world_object *object, struct handle a, struct handle b)
+static void push_pair(lua_State *L, struct world_object *object, struct handle a, struct handle b)
 {
-	push_known(L, object, -1, a);
-	push_known(L, object, -2, b);
+	push_known(L, object, &class_collider, a);
+	push_known(L, object, &class_collider, b);
 }
 
-static int push_end(lua_State *L, const struct world_object *object, struct cursor *cursor, const struct end_events *ends)
+static int push_end(lua_State *L, struct world_object *object, struct cursor *cursor, const struct end_events *ends)
 {
 	if (cursor->position >= ends->delivered)
 		return 0;
@@ -120,7 +118,7 @@ static int push_end(lua_State *L, const struct world_object *object, struct curs
 
 /* Pushes a row of beginContacts (a, b, normal, point), hits (a, b, point, normal, speed) or beginOverlaps (a, b). */
 static int push_begin(
-	lua_State *L, const struct world_object *object, struct cursor *cursor, const struct contact_event *events, uint32_t count)
+	lua_State *L, struct world_object *object, struct cursor *cursor, const struct contact_event *events, uint32_t count)
 {
 	int axes = object->dimension->axes;
 	bool hit = cursor->kind == HITS;
@@ -138,23 +136,31 @@ static int push_begin(
 }
 
 /* Skips bodies destroyed since the step: they have no transform. */
-static int push_moved(lua_State *L, const struct world_object *object, struct cursor *cursor)
+static int push_moved(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
-	const struct world *world = object->world;
-	while (cursor->position < world->events.moves.count) {
-		struct move_event event = world->events.moves.data[cursor->position++];
-		if (!handle_valid_body(world, event.body))
+	while (object->world && cursor->position < object->world->events.moves.count) {
+		struct move_event event = object->world->events.moves.data[cursor->position++];
+		if (!handle_valid_body(object->world, event.body))
 			continue;
-		lua_rawgeti(L, -1, (int)event.body.index + 1);
-		int numbers = object->dimension->push_transform(L, world, event.body.index);
+		push_known(L, object, &class_body, event.body);
+		if (object->world == NULL || !handle_valid_body(object->world, event.body)) {
+			lua_pop(L, 1); /* a finalizer has destroyed it */
+			continue;
+		}
+		int numbers = object->dimension->push_transform(L, object->world, event.body.index);
 		lua_pushboolean(L, event.fell_asleep);
 		return 2 + numbers;
 	}
 	return 0;
 }
 
+static struct handle collider_handle(const struct world *world, uint32_t collider)
+{
+	return (struct handle){collider, world->colliders.data[collider].generation};
+}
+
 /* One row per manifold point: cursor->position is contact * CONTACT_POINTS + point. */
-static int push_contact(lua_State *L, const struct world_object *object, struct cursor *cursor)
+static int push_contact(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
 	enum { CONTACT_POINTS = 4 }; /* maximum number of points of a manifold, in 2D and 3D */
 	const struct world *world = object->world;
@@ -168,14 +174,13 @@ static int push_contact(lua_State *L, const struct world_object *object, struct 
 		if (!object->dimension->contact_row(world, id, point, row))
 			continue;
 		++cursor->position;
-		lua_rawgeti(L, -1, (int)contact->colliders[0] + 1);
-		lua_rawgeti(L, -2, (int)contact->colliders[1] + 1);
+		push_pair(L, object, collider_handle(world, contact->colliders[0]), collider_handle(world, contact->colliders[1]));
 		return 2 + push_numbers(L, 2 * object->dimension->axes + 2, row);
 	}
 	return 0;
 }
 
-static int push_row(lua_State *L, const struct world_object *object, struct cursor *cursor)
+static int push_row(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
 	const struct events *events = &object->world->events;
 	switch ((enum event_kind)cursor->kind) {
@@ -195,7 +200,7 @@ int cursor_next(lua_State *L)
 	struct cursor *cursor = object_test(L, 1, &class_cursor, sizeof *cursor);
 	if (cursor == NULL)
 		raise(L, "loop: expected the cursor of a loop over events");
-	const struct world_object *object = slot_find(cursor->slot, cursor->slot_generation);
+	struct world_object *object = slot_find(cursor->slot, cursor->slot_generation);
 	if (object == NULL)
 		raise(L, "loop: world is destroyed");
 	if (!cursor->busy && lua_isnoneornil(L, 2)) {
@@ -204,8 +209,9 @@ int cursor_next(lua_State *L)
 	}
 	if (!cursor->busy || cursor->epoch != object->epoch || cursor->last != lua_touserdata(L, 2))
 		raise(L, "loop: the world was stepped during a loop over its events");
-	attached_get(L, 1);
-	lua_rawgeti(L, -1, cursor->kind == MOVED ? ENV_BODIES : ENV_COLLIDERS);
+	lua_settop(L, AT_LAST);
+	attached_get(L, AT_CURSOR);
+	lua_rawgeti(L, AT_ENVIRONMENT, cursor->kind == MOVED ? ENV_BODIES : ENV_COLLIDERS);
 	int count = push_row(L, object, cursor);
 	if (count == 0) {
 		cursor_give(cursor);

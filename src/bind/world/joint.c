@@ -174,11 +174,10 @@ int joint_make(lua_State *L, const struct joint_kind *kind)
 	reference_create(L, object, kind->dimension->joint, AT_ENVIRONMENT);
 	lua_replace(L, AT_JOINT);
 	check_world_change(L, kind->function);
-	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
+	reference_reserve(L, object, AT_ENVIRONMENT, AT_JOINT, 0);
 	data_keep(L, AT_ENVIRONMENT, AT_JOINT, AT_DATA);
 	check_world_change(L, kind->function);
-	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
-	check_world_change(L, kind->function);
+	reference_reserve(L, object, AT_ENVIRONMENT, AT_JOINT, 0);
 	joint_set_frames(L, kind, object, &input, bodies);
 	uint32_t id = kind->create(object->world, &input, bodies);
 	if (id == NONE) {
@@ -206,8 +205,7 @@ static int destroy(lua_State *L)
 	if (reference_find(reference) == NULL)
 		return 0;
 	uint32_t joint = reference->handle.index;
-	reference->destroyed = true;
-	slots_empty(L, 2, &class_joint, joint);
+	reference_retire(L, object, 2, &class_joint, joint);
 	joint_destroy(object->world, joint);
 	return 0;
 }
@@ -216,9 +214,9 @@ static int get_body(lua_State *L)
 {
 	const struct method *side = upvalue_address(L, 3);
 	uint32_t joint;
-	const struct world_object *object = check_reference(L, side->name, &joint);
+	struct world_object *object = check_reference(L, side->name, &joint);
 	attached_get(L, 1);
-	push_live(L, lua_gettop(L), &class_body, joint_at(object, joint)->link.bodies[side->number]);
+	push_live(L, object, lua_gettop(L), &class_body, joint_at(object, joint)->link.bodies[side->number]);
 	return 1;
 }
 
@@ -331,24 +329,17 @@ const luaL_Reg joint_methods[] = {
 
 /* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
-/* Returns the joints from the oldest to the newest. The body's list starts with the newest, so the result is filled from its
- * end. */
+/* From the oldest to the newest: the body's list starts with the newest. */
+static uint32_t gather_joints(const struct world *world, uint32_t body, struct handle *handles)
+{
+	uint32_t count = world->bodies.data[body].link_counts[LINK_JOINT], i = count;
+	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; handles && key != NONE;
+		 key = link_next(world, LINK_JOINT, key))
+		handles[--i] = (struct handle){key / 2, world->joints.data[key / 2].generation};
+	return count;
+}
+
 int body_get_joints(lua_State *L)
 {
-	uint32_t body, room;
-	const struct world_object *object = check_body(L, "getJoints", &body);
-	lua_settop(L, 1);
-	attached_get(L, 1);
-	do { /* repeats if a finalizer has created or destroyed joints */
-		lua_settop(L, 2);
-		room = object->world->bodies.data[body].link_counts[LINK_JOINT];
-		lua_createtable(L, (int)room, 0);
-		object = check_body(L, "getJoints", &body);
-	} while (room != object->world->bodies.data[body].link_counts[LINK_JOINT]);
-	for (uint32_t key = object->world->bodies.data[body].links[LINK_JOINT]; key != NONE;
-		 key = link_next(object->world, LINK_JOINT, key)) {
-		push_live(L, 2, &class_joint, key / 2);
-		lua_rawseti(L, 3, (int)room--);
-	}
-	return 1;
+	return body_list(L, "getJoints", &class_joint, gather_joints);
 }

@@ -186,6 +186,10 @@ static struct world_object *object_push(lua_State *L, const struct dimension *di
 	int environment = lua_gettop(L);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
 		lua_newtable(L);
+		if (tables[i] <= ENV_JOINTS) {
+			shared_push(L, SHARED_WEAK);
+			lua_setmetatable(L, -2);
+		}
 		lua_rawseti(L, environment, tables[i]);
 	}
 	struct world_object *object = userdata_create(L, sizeof *object);

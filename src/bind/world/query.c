@@ -187,7 +187,7 @@ static void set_number(lua_State *L, const char *key, double value)
 	lua_setfield(L, -2, key);
 }
 
-static void push_hit(lua_State *L, const struct world_object *object, struct hit hit)
+static void push_hit(lua_State *L, struct world_object *object, struct hit hit)
 {
 	static const char *const plane[] = {"x", "y", "nx", "ny"}, *const space[] = {"x", "y", "z", "nx", "ny", "nz"};
 	int count = 2 * object->dimension->axes;
@@ -204,7 +204,7 @@ static void push_hit(lua_State *L, const struct world_object *object, struct hit
  * Finalizers that run meanwhile may append to the buffer. */
 int list_build(lua_State *L)
 {
-	const struct world_object *object = lua_touserdata(L, 1);
+	struct world_object *object = lua_touserdata(L, 1);
 	uint32_t start = (uint32_t)lua_tonumber(L, 4), count = object->hits.count - start;
 	bool tables = lua_toboolean(L, 3);
 	lua_createtable(L, (int)count, 0);

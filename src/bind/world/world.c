@@ -232,16 +232,15 @@ static int validate(lua_State *L)
 /* Pushes a list of all bodies or joints of the world. */
 static int push_all(lua_State *L, const char *function, const struct class *class)
 {
-	const struct world_object *object = check_world(L, function);
+	struct world_object *object = check_world(L, function);
 	const struct ids *ids = class == &class_body ? &object->world->body_ids : &object->world->joint_ids;
 	int count = 0;
 	attached_get(L, 1);
 	int environment = lua_gettop(L);
 	lua_createtable(L, (int)ids_count(ids), 0);
-	/* Reads the bound anew each time: growing the list may run a finalizer that creates or destroys objects. */
+	/* Reads the bound anew each time: a new handle or a longer list may run a finalizer that creates or destroys objects. */
 	for (uint32_t i = 0; object->world && i < ids->end; ++i) {
-		push_live(L, environment, class, i);
-		if (lua_touserdata(L, -1))
+		if (push_live(L, object, environment, class, i))
 			lua_rawseti(L, environment + 1, ++count);
 		else
 			lua_pop(L, 1);
