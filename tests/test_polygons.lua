@@ -228,6 +228,8 @@ function TestDecompose.test_d2_outlines_that_are_not_simple_are_refused()
 	refused("edges must not cross or touch", { 0, 0, 4, 0, 2, 2, 4, 4, 0, 4, 2, 2 }) -- the same point twice
 	refused("the outline must not go back on itself, as it does at point 3", { 0, 0, 4, 0, 6, 0, 4, 0, 4, 4 })
 	refused("points must not lie on a line", { 0, 0, 1, 1, 3, 3, 2, 2 })
+	-- products of such coordinates are 0 as doubles; once a piece of it had two corners
+	refused("coordinates must be 0 or at least 1e-140 in size, but those of point 2 are not", { -1, 2, -1e-170, 1e-162, 2e-170, 5e-324, 1e-162, 1e-155 })
 	refused("points must contain at least three different ones", { 0, 0, 1, 1, 0, 0 })
 	refused("holes are not supported", { 0, 0, 9, 0, 9, 9, 0, 9 }, { { 1, 1, 2, 1, 2, 2 } })
 	refused("there must be 3 to 16384 points, got 2", { 0, 0, 1, 1 })

@@ -2079,7 +2079,8 @@ function d2.heightmap(options) end
 ---@param points number[] flat: { x1, y1, x2, y2, ... }; 3 to 16384 points [length]
 ---@param holes? table nil or an empty list: holes are not supported
 ---@return number[][] pieces flat lists of 3 to 64 points, counter-clockwise, strictly convex
----Raises when edges cross or touch, when the outline doubles back on itself, when all points are collinear, and on holes.
+---Raises when edges cross or touch, when the outline doubles back on itself, when all points are collinear, on coordinates other than 0 below 1e-140
+---in size, and on holes.
 ---Example: `for _, piece in ipairs(d2.decompose(points)) do shapes[#shapes + 1] = { shape = d2.polygon(piece) } end`
 function d2.decompose(points, holes) end
 

@@ -25,6 +25,8 @@ static void refuse(lua_State *L, enum d2_decompose_result result, const struct d
 	int first = (int)pieces->where[0] + 1, second = (int)pieces->where[1] + 1;
 	switch (result) {
 	case D2_DECOMPOSE_OK: return;
+	case D2_DECOMPOSE_TINY:
+		raise(L, "decompose: coordinates must be 0 or at least 1e-140 in size, but those of point %d are not", first);
 	case D2_DECOMPOSE_TOO_FEW: raise(L, "decompose: points must contain at least three different ones");
 	case D2_DECOMPOSE_FLAT: raise(L, "decompose: points must not lie on a line");
 	case D2_DECOMPOSE_SPIKE: raise(L, "decompose: the outline must not go back on itself, as it does at point %d", first);

@@ -161,6 +161,7 @@ static enum d2_decompose_result drop_flat(struct work *work, struct d2_pieces *o
 			return D2_DECOMPOSE_SPIKE;
 		}
 	}
+	assert(n >= 3); /* the polygon is closed, and not on a line */
 	memcpy(work->corner, kept, (size_t)n * sizeof *kept);
 	work->count = n;
 	return D2_DECOMPOSE_OK;
@@ -551,10 +552,20 @@ static void collect(struct work *work, int halves, struct d2_pieces *out)
 	out->index = work->index;
 }
 
+static bool is_tiny(double x)
+{
+	return x != 0 && abs_d(x) < D2_DECOMPOSE_LEAST;
+}
+
 enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void *space, struct d2_pieces *out)
 {
 	assert(count >= 3 && count <= D2_DECOMPOSE_MAX);
 	struct work work;
+	for (uint32_t i = 0; i < count; ++i) {
+		out->where[0] = i;
+		if (is_tiny(points[2 * (size_t)i]) || is_tiny(points[2 * (size_t)i + 1]))
+			return D2_DECOMPOSE_TINY;
+	}
 	work_create(&work, points, count, space);
 	drop_doubles(&work, (int)count);
 	if (work.count < 3)

@@ -10,8 +10,12 @@ struct memory;
 /* Maximum number of points. Long edges take quadratic time: each is compared with all others. */
 enum { D2_DECOMPOSE_MAX = 16384 };
 
+/* The least size of coordinates other than 0. Products of smaller ones underflow, and turn_exact would not be exact. */
+#define D2_DECOMPOSE_LEAST 1e-140
+
 enum d2_decompose_result {
 	D2_DECOMPOSE_OK,
+	D2_DECOMPOSE_TINY, /* a coordinate of point where[0] is too near to 0: see D2_DECOMPOSE_LEAST */
 	D2_DECOMPOSE_TOO_FEW, /* fewer than three points are left after equal neighbours are merged */
 	D2_DECOMPOSE_FLAT, /* all on a line */
 	D2_DECOMPOSE_SPIKE, /* the polygon turns back on itself at point where[0] */
