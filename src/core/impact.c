@@ -4,6 +4,7 @@
 #include "core/event.h"
 #include "core/path.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,6 +293,7 @@ static void impact_report(struct world *world, const struct impact *impact)
 	int dimensions = world->wing->dimensions;
 	const double point[3] = {impact->point.x, impact->point.y, impact->point.z};
 	const double normal[3] = {impact->normal.x, impact->normal.y, impact->normal.z};
+	assert(dimensions == 2 || dimensions == 3);
 	for (int i = 0; i < dimensions; ++i) {
 		event.point_normal[i] = point[i];
 		event.point_normal[dimensions + i] = first == 0 ? -normal[i] : normal[i];

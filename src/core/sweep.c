@@ -503,7 +503,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->overtaken = bits_has(&world->overtaken_bodies, id) || bits_has(&world->taken_bodies, id);
 	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->measures = query->turns = query->deep = query->bent = false;
-	query->carrier = query->ignored = NONE;
+	query->carrier = query->ignored = query->first.body = NONE;
 	query->extent = line.outer;
 	query->inner = line.inner;
 	query->target = LINEAR_SLOP * world->settings.length_scale;

@@ -7,6 +7,7 @@
 #pragma once
 #include "base/scalar.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -122,6 +123,7 @@ struct d3_points {
 static inline struct d3_vec_d d3_points_at(const struct d3_points *points, uint32_t i)
 {
 	uint32_t k = points->index ? points->index[i] : i;
+	assert(points->narrow || points->wide);
 	return points->narrow ? d3_widen(points->narrow[k]) : points->wide[k];
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 #include "base/scalar.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 struct box {
@@ -105,6 +106,7 @@ static inline bool box_d_overlaps(const struct box_d *a, const struct box_d *b)
  * monotonic, so the float boxes overlap wherever the exact ones do. */
 static inline struct box box_around_d(const struct box_d *exact, double margin, int dimensions)
 {
+	assert(dimensions == 2 || dimensions == 3);
 	struct box box = {{0}, {0}};
 	for (int i = 0; i < dimensions; ++i) {
 		box.lower[i] = round_down_f(exact->lower[i] - margin);

@@ -2,10 +2,13 @@
  * before it is created. */
 #include "bind/geometry/toolbox.h"
 
+#include <assert.h>
+
 static const char *const names[] = {"sx", "sy", "sz"};
 
 void check_scale(lua_State *L, int axes, double *scale)
 {
+	assert(axes == 2 || axes == 3);
 	bool each = !lua_isnoneornil(L, 3) || !lua_isnoneornil(L, 4);
 	for (int i = 0; i < axes; ++i) {
 		int index = each ? 2 + i : 2;
@@ -17,6 +20,7 @@ void check_scale(lua_State *L, int axes, double *scale)
 
 void check_scaled_bounds(lua_State *L, int axes, const double *scale, const double *bounds, bool solid)
 {
+	assert(axes == 2 || axes == 3);
 	for (int i = 0; i < axes; ++i) {
 		double most = max_d(abs_d(bounds[i]), abs_d(bounds[axes + i])) * abs_d(scale[i]);
 		double size = (bounds[axes + i] - bounds[i]) * abs_d(scale[i]);

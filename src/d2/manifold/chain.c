@@ -330,11 +330,10 @@ static void collide_ellipse(const struct link *link, const struct d2_shape *chai
 	struct d2_proxy proxy_a = d2_make_proxy(chain, child), proxy_b = d2_make_proxy(b, 0);
 	struct d2_gjk_result near;
 	d2_gjk_distance(&proxy_a, &proxy_b, b_in_a, &near);
-	if (over_face && near.distance <= separation + d2_indifference(speculative))
-		add_face_point(link, deepest, separation, speculative, out);
-	else if (near.distance <= speculative && judge(link, near.normal) == ADMIT)
+	bool on_face = over_face && near.distance <= separation + d2_indifference(speculative);
+	if (!on_face && near.distance <= speculative && judge(link, near.normal) == ADMIT)
 		d2_manifold_set_point(out, near.normal, d2_scale(0.5f, d2_add(near.point_a, near.point_b)), near.distance, 0);
-	else if (over_face && near.distance < -speculative && stands_on(link, own_in_a.p))
+	else if (on_face || (over_face && near.distance < -speculative && stands_on(link, own_in_a.p)))
 		add_face_point(link, deepest, separation, speculative, out);
 }
 

@@ -108,7 +108,9 @@ static void find_features(const struct d2_proxy *a, const struct d2_proxy *b, co
 		widen_separation(a, b, &core, out, features);
 		return;
 	}
-	d2_separation_find(a, b, b_in_a, out);
+	struct d2_separation found;
+	d2_separation_find(a, b, b_in_a, &found);
+	*out = found;
 	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
 	features[0] = feature_along(a, &identity, out->normal);
 	features[1] = feature_along(b, b_in_a, d2_neg_d(out->normal));
@@ -234,6 +236,14 @@ static bool find_nearest_within(const struct d2_pair *pair, double limit, bool a
 	return true;
 }
 
+/* Finds the closest children and their separation, however far apart they are. */
+static void find_nearest(const struct d2_pair *pair, struct finding *out)
+{
+	bool found = find_nearest_within(pair, INFINITY, false, out);
+	assert(found);
+	(void)found;
+}
+
 bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b)
 {
 	struct finding found;
@@ -297,7 +307,7 @@ void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
 	if (ends_in_circle(&pair) && measure_round(&pair, out))
 		return;
-	find_nearest_within(&pair, INFINITY, false, &found);
+	find_nearest(&pair, &found);
 	*out = distance_of(&pair, &found);
 }
 
@@ -328,7 +338,7 @@ void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a
 	const struct d2_pose pose_b = {x, y, {1, 0}};
 	const struct d2_pair pair = {a, &point, pose_a, &pose_b, false};
 	struct finding best;
-	find_nearest_within(&pair, INFINITY, false, &best);
+	find_nearest(&pair, &best);
 	*out = distance_of(&pair, &best);
 	out->b = (struct d2_vec_d){x, y};
 }

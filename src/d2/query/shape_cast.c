@@ -112,18 +112,20 @@ static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t
 	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b.radius, out->normal);
 }
 
-/* Returns the distance at the start, as by d2_distance, and sets *core. Returns INFINITY if the distance is surely above 0. */
-static double starting_distance(const struct flight *f, double radius, struct d2_core_separation *core)
+/* Whether the shapes overlap or touch at the start. Then sets *core and the depth: minus the distance, as by d2_distance. */
+static bool overlaps_at_start(const struct flight *f, double radius, struct d2_core_separation *core, double *depth)
 {
 	struct round_separation found;
 	enum d2_core_answer answer = f->round ? find_round(f->round, 0, &found) : D2_CORE_UNSURE;
 	if (answer == D2_CORE_FOUND) {
 		*core = found.core;
-		return found.distance;
+		*depth = -found.distance;
+		return *depth >= 0;
 	}
 	if (answer == D2_CORE_BEYOND || !d2_core_separation_within(&f->a, &f->b, &f->b_in_a, radius, f->deep, core))
-		return INFINITY;
-	return core->distance - f->a.radius - f->b.radius;
+		return false;
+	*depth = -(core->distance - f->a.radius - f->b.radius);
+	return *depth >= 0;
 }
 
 /* Computes the result if the shapes are surely apart at the start. False: undecided. */
@@ -166,15 +168,14 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	 * the origin. At a grazed circle the normal errs by the root of the rounding error. */
 	double slant = out->left ? -d2_dot_d(crossing.normal, f->u) : 0, clear = clear_tolerance * (m.size + radius);
 	bool apart = crossing.enter * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
-	if (!apart)
-		out->depth = -starting_distance(f, radius, &core);
-	out->hit = !apart && out->depth >= 0;
-	if (!out->hit)
-		out->depth = 0;
+	out->hit = !apart && overlaps_at_start(f, radius, &core, &out->depth);
 	if (out->hit) {
 		out->normal = core.normal;
 		land_at(f, core.a, core.b, core.part, out);
-	} else if (f->length > 0 && out->left && crossing.leave >= 0 && crossing.enter <= f->length * (1 + 1e-15)) {
+		return;
+	}
+	out->depth = 0;
+	if (f->length > 0 && out->left && crossing.leave >= 0 && crossing.enter <= f->length * (1 + 1e-15)) {
 		out->hit = true;
 		out->enter = clamp_d(crossing.enter, 0, f->length);
 		out->normal = d2_neg_d(crossing.normal);

@@ -23,7 +23,8 @@ static enum d2_hull_result create_image(struct memory *memory, const struct d2_s
 	bool reversed, float radius, struct d2_shape **out)
 {
 	size_t size = shape->count * sizeof(struct d2_vec);
-	struct d2_vec few[D2_HULL_MAX], *points = shape->count <= D2_HULL_MAX ? few : memory_resize(memory, NULL, 0, size);
+	struct d2_vec few[D2_HULL_MAX] = {{0, 0}};
+	struct d2_vec *points = shape->count <= D2_HULL_MAX ? few : memory_resize(memory, NULL, 0, size);
 	if (points == NULL)
 		return D2_HULL_OUT_OF_MEMORY;
 	for (uint32_t i = 0; i < shape->count; ++i)

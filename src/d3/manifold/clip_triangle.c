@@ -6,6 +6,7 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* If the cosine between a face's normal and the triangle's reversed one is below this, the face's height over a corner of the
@@ -77,6 +78,7 @@ static bool measure(struct tile_clip *clip, const struct d3_vec paths[3], float 
 	const struct directions directions = make_directions(paths, clip->n);
 	const float4 bounds = {clip->slack, clip->slack, clip->slack, reach};
 	uint32_t count = clip->face->count;
+	assert(count > 2);
 	float4 least = float4_of(INFINITY), most = float4_of(-INFINITY);
 	for (uint32_t i = 0; i < count; i += 4) {
 		float4 rows[4];

@@ -142,8 +142,9 @@ static void touch_along(const struct core_pair *cores, struct d3_local_manifold 
 	if (out->count > 0 && carries_separation(out, cores, 0))
 		return;
 	out->count = 0;
-	if (flat_b > flat_a ? touch_nearly_flat(cores, cores->a, &d3_frame_identity, flat_b, flat_a, &to_b, &patch_a, out)
-						: touch_nearly_flat(cores, cores->b, &frame, flat_a, flat_b, &to_a, &patch_b, out))
+	if (faces &&
+		(flat_b > flat_a ? touch_nearly_flat(cores, cores->a, &d3_frame_identity, flat_b, flat_a, &to_b, &patch_a, out)
+						 : touch_nearly_flat(cores, cores->b, &frame, flat_a, flat_b, &to_a, &patch_b, out)))
 		return;
 	out->count = 0;
 	touch_in_a_point(cores, out);

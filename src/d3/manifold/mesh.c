@@ -133,14 +133,14 @@ static bool is_face_near(const struct gathering *g, const struct tile *tile)
 		low.y <= facing->upper.y + margin && high.z >= facing->lower.z - margin && low.z <= facing->upper.z + margin;
 }
 
-void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out)
+bool d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out)
 {
 	out->count = 0;
 	out->least = out->inner.height = INFINITY;
 	d3_mesh_find_facing(g, tile->normal);
 	make_face(g);
 	if (!is_face_near(g, tile))
-		return;
+		return false;
 	const struct d3_contact_face *patch = &g->facing.patch;
 	if (patch->count > 2) {
 		out->count = d3_clip_tile(tile->corners, tile->paths, tile->normal, patch, &g->facing.lanes, g->radius, g->speculative,
@@ -154,6 +154,7 @@ void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t in
 	for (uint32_t i = 0; i < out->count; ++i)
 		out->least = min_f(out->least, out->points[i].height - g->radius);
 	out->least = min_f(out->least, out->inner.height - g->radius);
+	return true;
 }
 
 /* The point for d3_gather: midway between the surfaces. */
@@ -187,8 +188,8 @@ void d3_mesh_gather_face(
 float d3_mesh_touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest)
 {
 	struct clipped clipped;
-	d3_mesh_clip_over(g, tile, without == 0 && deepest == -INFINITY ? tile->inner : 0, true, &clipped);
-	d3_mesh_gather_face(g, tile, &clipped, without, deepest);
+	if (d3_mesh_clip_over(g, tile, without == 0 && deepest == -INFINITY ? tile->inner : 0, true, &clipped))
+		d3_mesh_gather_face(g, tile, &clipped, without, deepest);
 	return clipped.least;
 }
 
@@ -498,7 +499,8 @@ static void gather_later(struct gathering *g)
 		if (group && (later->own >= group->deepest - slack || later->own >= group->inner.height))
 			continue;
 		d3_mesh_see_tile(g, later->child, &tile);
-		d3_mesh_clip_over(g, &tile, tile.inner, true, &clipped);
+		if (!d3_mesh_clip_over(g, &tile, tile.inner, true, &clipped))
+			continue;
 		clipped.count = 0;
 		d3_mesh_gather_face(g, &tile, &clipped, 0, -INFINITY);
 	}

@@ -200,8 +200,9 @@ void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec norm
 void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal);
 
 /* Clips b's contact face against the triangle. If the contact face has three corners or more, omits points at the triangle's
- * edges in `inner`; with `deepest`, the deepest of these goes to out->inner. */
-void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out);
+ * edges in `inner`; with `deepest`, the deepest of these goes to out->inner. False: the face is not near, so there are no
+ * points. */
+bool d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out);
 
 /* Gathers the points. Those at the edges in `without`, and those at other edges of the triangle that are deeper than `deepest`
  * (a separation), are only offered to g->resort. */

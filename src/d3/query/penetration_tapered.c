@@ -113,7 +113,7 @@ bool d3_tapered_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct tapers tapers;
-	struct least least;
+	struct least least = {.f = INFINITY};
 	if ((a->type != D3_PROXY_TAPERED && b->type != D3_PROXY_TAPERED) || !is_taper(a, &tapers.a) || !is_taper(b, &tapers.b))
 		return false;
 	tapers.b.p = d3_transform_point_d(b_in_a, tapers.b.p);
@@ -129,7 +129,6 @@ bool d3_tapered_separation(
 	double both = tapers.a.square * tapers.b.square, sine = both - tapers.uv * tapers.uv;
 	if (!(sine > doubt_square * both) && sine > parallel_square * both)
 		return false;
-	least.f = INFINITY;
 	unsigned ends = sine > doubt_square * both ? find_middle(&tapers, sine, &least) : ALL_ENDS;
 	if (ends != 0)
 		find_at_ends(&tapers, ends, &least);

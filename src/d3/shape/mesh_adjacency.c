@@ -117,14 +117,15 @@ bool d3_mesh_weld(
 	struct cell_entry *items = memory_resize(memory, NULL, 0, size), *other = memory_resize(memory, NULL, 0, size);
 	uint32_t *representatives = memory_resize(memory, NULL, 0, list_size);
 	struct grid grid = {.points = points, .tolerance = tolerance};
-	grid.heads = tolerance > 0 ? memory_resize(memory, NULL, 0, list_size) : NULL;
-	grid.nexts = tolerance > 0 ? memory_resize(memory, NULL, 0, list_size) : NULL;
-	bool done = items && other && representatives && (!(tolerance > 0) || (grid.heads && grid.nexts));
+	bool near = tolerance > 0;
+	grid.heads = near ? memory_resize(memory, NULL, 0, list_size) : NULL;
+	grid.nexts = near ? memory_resize(memory, NULL, 0, list_size) : NULL;
+	bool done = items && other && representatives && (!near || (grid.heads && grid.nexts));
 	for (uint32_t i = 0; done && i < points->count; ++i)
 		items[i] = entry_of(points, i, tolerance);
 	if (done) {
 		grid.sorted = sort_entries(items, other, points->count);
-		if (tolerance > 0)
+		if (near)
 			weld_nearby(&grid, representatives);
 		else
 			weld_equal(grid.sorted, points->count, representatives);

@@ -165,6 +165,12 @@ struct cut {
 	double cost;
 };
 
+/* The number of leaves with at most `few` items each. */
+static uint32_t leaves_of(uint32_t count, uint32_t few)
+{
+	return (count + few - 1) / few;
+}
+
 /* Replaces *best if a cut along the axis is cheaper by the surface area heuristic, which weights each side by its number of
  * leaves. */
 static void try_cuts(
@@ -177,7 +183,7 @@ static void try_cuts(
 		const struct d3_mesh_item *item = &items[(uint32_t)keys[i]];
 		include(&range, item->lower, item->upper);
 		if (i % unit == 0)
-			costs[i / unit] = (count - i + few - 1) / few * surface(&range);
+			costs[i / unit] = leaves_of(count - i, few) * surface(&range);
 	}
 	range = nothing;
 	for (uint32_t i = 1; i < count; ++i) {
@@ -185,7 +191,7 @@ static void try_cuts(
 		include(&range, item->lower, item->upper);
 		if (i % unit != 0)
 			continue;
-		double cost = costs[i / unit] + (i + few - 1) / few * surface(&range);
+		double cost = costs[i / unit] + leaves_of(i, few) * surface(&range);
 		if (best->first == 0 || cost < best->cost)
 			*best = (struct cut){axis, i, cost};
 	}

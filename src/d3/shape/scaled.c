@@ -143,7 +143,7 @@ enum d3_scaled_result d3_shape_scaled(
 	struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out)
 {
 	float radius = (float)(shape->radius * abs_d(scale.x));
-	struct d3_vec points[3];
+	struct d3_vec points[3] = {{0, 0, 0}};
 	struct d3_shape *scaled = NULL;
 	if (shape->radius > 0 && shape->type != D3_ELLIPSOID && !is_even(scale))
 		return D3_SCALED_UNEVEN;
