@@ -2,6 +2,7 @@
 -- the same name. The argument is the number of boxes a row.
 local collide = require "collide"
 local d2 = collide.d2
+local drum_shapes = require("drum").shapes
 
 local scenario = { name = "washer", duration = 500 / 60, brief = { duration = 2, args = { "20" } } }
 local boxes, drum
@@ -18,7 +19,7 @@ end
 function scenario.setup(args)
 	local count = tonumber(args and args[1]) or 90
 	local world = d2.newWorld { gravity = { 0, -10 } }
-	drum = world:newBody { type = "kinematic", y = 10, shapes = require("drum").shapes(new_plate), linearVelocity = { 0.001, -0.002 }, angularVelocity = math.rad(25) }
+	drum = world:newBody { type = "kinematic", y = 10, shapes = drum_shapes(new_plate), linearVelocity = { 0.001, -0.002 }, angularVelocity = math.rad(25) }
 	local box = d2.box(0.2, 0.2)
 	boxes = {}
 	for i = 0, count - 1 do

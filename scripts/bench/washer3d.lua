@@ -2,6 +2,7 @@
 -- Box3D's benchmark "washer". The argument is the number of cubes a row.
 local collide = require "collide"
 local d3 = collide.d3
+local drum_shapes = require("drum").shapes
 
 local scenario = { name = "washer3d", duration = 1000 / 60, brief = { duration = 2, args = { "7" } } }
 local size, length, height = 0.4, 20, 21 -- of a cube, of the drum, of the drum's axis
@@ -25,7 +26,7 @@ function scenario.setup(args)
 	local world = d3.newWorld { gravity = { 0, -10, 0 } }
 	world:newBody { type = "static", y = -1, shape = d3.box(120, 2, 120) }
 	drum = world:newBody {
-		type = "kinematic", y = height, shapes = require("drum").shapes(new_plate), linearVelocity = { 0.001, -0.002, 0 }, angularVelocity = { 0, 0, math.rad(25) },
+		type = "kinematic", y = height, shapes = drum_shapes(new_plate), linearVelocity = { 0.001, -0.002, 0 }, angularVelocity = { 0, 0, math.rad(25) },
 	}
 	local cube = d3.box(size, size, size)
 	cubes = {}
