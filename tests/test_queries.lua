@@ -856,6 +856,104 @@ function TestQueriesOfParts.test_a_ray_between_two_parts_hits_their_collider_onc
 	lu.assertEquals(#space:raycastAll(-7, 0, 0, 2, 0, 0), 1)
 end
 
+-- Queries that return a list fill a given one instead, and remove what is beyond the results.
+TestQueryLists = {}
+
+for dim, axes in pairs { d2 = 2, d3 = 3 } do
+	local d = collide[dim]
+
+	-- Ten unit cubes or squares, 2 apart along x.
+	local function new_row()
+		local world, colliders = d.newWorld {}, {}
+		for i = 1, 10 do
+			local size = axes == 2 and d.box(1, 1) or d.box(1, 1, 1)
+			colliders[i] = world:newBody({ type = "static", x = 2 * i, shape = size }):getColliders()[1]
+		end
+		return world, colliders
+	end
+
+	-- Each takes the number of boxes to find, the options and the list.
+	local function queries_of(world)
+		local box, poses = axes == 2 and d.box(2, 0.5) or d.box(2, 0.5, 0.5), {}
+		for count, x in pairs { [0] = 0, 2, 3 } do poses[count] = d.pose(x, 0, 0) end
+		return {
+			raycastAll = function(count, ...)
+				if axes == 2 then return world:raycastAll(0, 0.1, 2 * count + 0.7, -0.1, ...) end
+				return world:raycastAll(0, 0.1, 0, 2 * count + 0.7, -0.1, 0, ...)
+			end,
+			overlapBox = function(count, ...)
+				if axes == 2 then return world:overlapBox(0, -1, 2 * count + 0.7, 1, ...) end
+				return world:overlapBox(0, -1, -1, 2 * count + 0.7, 1, 1, ...)
+			end,
+			overlapShape = function(count, ...) -- 0 to 2
+				return world:overlapShape(box, poses[count], ...)
+			end,
+		}
+	end
+
+	TestQueryLists["test_a_given_list_gets_what_a_new_one_has_" .. dim] = function()
+		local world, colliders = new_row()
+		for name, query in pairs(queries_of(world)) do
+			local into = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, name = "kept" }
+			for _, count in ipairs { 2, 1, 2, 0, 1 } do
+				local expected = query(count)
+				lu.assertEquals(#expected, count)
+				local list = query(count, nil, into)
+				lu.assertTrue(rawequal(list, into), name)
+				lu.assertEquals(list.name, "kept")
+				list.name = nil
+				lu.assertEquals(list, expected, name)
+				list.name = "kept"
+			end
+			local function first(collider) return collider == colliders[1] end
+			lu.assertEquals(#query(1, { filter = first }, into), 1, "after options")
+		end
+	end
+
+	TestQueryLists["test_hits_are_written_into_the_tables_of_the_list_" .. dim] = function()
+		local world, colliders = new_row()
+		local ray = queries_of(world).raycastAll
+		local mine = setmetatable({ note = "kept", fraction = 7 }, { __newindex = error })
+		local into = { mine, 5 }
+		ray(3, nil, into)
+		lu.assertTrue(rawequal(into[1], mine))
+		lu.assertEquals(mine.note, "kept")
+		local third = into[3]
+		local function other(collider) return collider ~= colliders[1] end
+		ray(9, { filter = other }, into)
+		lu.assertEquals(#into, 8)
+		lu.assertTrue(rawequal(into[1], mine) and rawequal(into[3], third))
+		for i, hit in ipairs(into) do lu.assertTrue(hit.collider == colliders[i + 1]) end
+		mine.note = nil
+		lu.assertEquals(setmetatable(mine, nil), ray(9, { filter = other })[1])
+	end
+
+	TestQueryLists["test_a_failed_query_leaves_the_list_" .. dim] = function()
+		local world = new_row()
+		for name, query in pairs(queries_of(world)) do
+			local into = { 1, 2, 3 }
+			lu.assertErrorMsgContains("oops", query, 1, { filter = function() error "oops" end }, into)
+			lu.assertEquals(into, { 1, 2, 3 })
+			lu.assertErrorMsgContains(name .. ": into must be a table or nil, got 7", query, 1, nil, 7)
+			lu.assertErrorMsgContains(name .. ": into must be a table or nil, got true", query, 1, {}, true)
+			lu.assertFalse(world:isLocked())
+		end
+	end
+
+	TestQueryLists["test_given_lists_make_no_garbage_" .. dim] = function()
+		local world = new_row()
+		local queries, options = queries_of(world), { layers = { "default" } }
+		local rays, boxes, shapes = {}, {}, {}
+		lu.assertEquals(require("support").bytes_of(300, function()
+			queries.raycastAll(8, options, rays)
+			queries.overlapBox(9, options, boxes)
+			queries.overlapBox(3, nil, boxes)
+			queries.overlapShape(2, options, shapes)
+		end), 0)
+		lu.assertEquals({ #rays, #boxes, #shapes }, { 8, 3, 2 })
+	end
+end
+
 -- A world's overlaps are those of the toolbox, also where shapes touch to within rounding: near the origin and 100 km from it.
 TestOverlapsAlike = {}
 

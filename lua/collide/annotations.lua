@@ -946,10 +946,11 @@ function World:raycast(x1, y1, x2, y2, options) end
 ---@param x2 number [length]
 ---@param y2 number [length]
 ---@param options? collide.QueryOptions
+---@param into? table list to be filled instead of a new one; tables in it become hits, entries after the results are removed
 ---@return collide.RayHit[] hits
----Raises the error of the filter function, and on unknown keys or layers.
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
 ---Example: `for _, hit in ipairs(world:raycastAll(0, 10, 0, -10)) do print(hit.collider, hit.fraction) end`
-function World:raycastAll(x1, y1, x2, y2, options) end
+function World:raycastAll(x1, y1, x2, y2, options, into) end
 
 ---@param x1 number [length]
 ---@param y1 number [length]
@@ -967,19 +968,21 @@ function World:raycastAny(x1, y1, x2, y2, options) end
 ---@param x2 number [length]
 ---@param y2 number [length]
 ---@param options? collide.QueryOptions
+---@param into? table list to be filled instead of a new one, entries after the results are removed
 ---@return collide.Collider[] colliders
----Raises the error of the filter function, and on unknown keys or layers.
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
 ---Example: `local near = world:overlapBox(-1, -1, 1, 1)`
-function World:overlapBox(x1, y1, x2, y2, options) end
+function World:overlapBox(x1, y1, x2, y2, options, into) end
 
 ---The colliders whose shapes overlap the shape at the pose, in the order of their ids.
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
 ---@param options? collide.QueryOptions
+---@param into? table list to be filled instead of a new one, entries after the results are removed
 ---@return collide.Collider[] colliders
----Raises the error of the filter function, and on unknown keys or layers.
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
 ---Example: `local hit = world:overlapShape(d2.circle(3), d2.pose(x, y))`
-function World:overlapShape(shape, pose, options) end
+function World:overlapShape(shape, pose, options, into) end
 
 ---The meaning of a drawn item, which names its colour. For shapes: the first that applies of "disabled", "sensor", "static",
 ---"kinematic", "sleeping", "bullet", "awake"; the other meanings are those of overlays.

@@ -168,10 +168,11 @@ function SpaceWorld:raycast(x1, y1, z1, x2, y2, z2, options) end
 ---@param y2 number [length]
 ---@param z2 number [length]
 ---@param options? collide.d3.QueryOptions
+---@param into? table list to be filled instead of a new one; tables in it become hits, entries after the results are removed
 ---@return collide.d3.RayHit[] hits
----Raises the error of the filter function, and on unknown keys or layers.
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
 ---Example: `for _, hit in ipairs(world:raycastAll(0, 10, 0, 0, -10, 0)) do print(hit.collider, hit.fraction) end`
-function SpaceWorld:raycastAll(x1, y1, z1, x2, y2, z2, options) end
+function SpaceWorld:raycastAll(x1, y1, z1, x2, y2, z2, options, into) end
 
 ---@param x1 number [length]
 ---@param y1 number [length]
@@ -193,19 +194,21 @@ function SpaceWorld:raycastAny(x1, y1, z1, x2, y2, z2, options) end
 ---@param y2 number [length]
 ---@param z2 number [length]
 ---@param options? collide.d3.QueryOptions
+---@param into? table list to be filled instead of a new one, entries after the results are removed
 ---@return collide.d3.Collider[] colliders
----Raises the error of the filter function, and on unknown keys or layers.
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
 ---Example: `local near = world:overlapBox(-1, -1, -1, 1, 1, 1)`
-function SpaceWorld:overlapBox(x1, y1, z1, x2, y2, z2, options) end
+function SpaceWorld:overlapBox(x1, y1, z1, x2, y2, z2, options, into) end
 
 ---The colliders whose shapes overlap the shape at the pose, in the order of their ids.
 ---@param shape collide.d3.Shape
 ---@param pose? collide.d3.Pose
 ---@param options? collide.d3.QueryOptions
+---@param into? table list to be filled instead of a new one, entries after the results are removed
 ---@return collide.d3.Collider[] colliders
----Raises the error of the filter function, and on unknown keys or layers.
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
 ---Example: `local hit = world:overlapShape(d3.sphere(3), d3.pose(x, y, z))`
-function SpaceWorld:overlapShape(shape, pose, options) end
+function SpaceWorld:overlapShape(shape, pose, options, into) end
 
 ---The functions that SpaceWorld:draw calls, with the names of those of collide.DrawTarget. Faces of boxes, hulls and meshes are polygons of
 ---3 to 64 points whose radius is 0; rounded edges are capsules; cylinders, cones and ellipsoids are made of polygons; a half-space is the

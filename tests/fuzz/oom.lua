@@ -159,6 +159,9 @@ section(function()
 	world:raycastAny(-5, 0, 15, 0, options)
 	for _, hit in ipairs(world:raycastAll(-5, 0, 15, 0, options)) do if not hit.collider:isValid() then error "no handle" end end
 	world:overlapShape(d2.ellipse(3, 2), d2.pose(1, 1, 1), options)
+	local into = { {}, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }
+	world:raycastAll(-5, 0, 15, 0, options, into)
+	world:overlapBox(-5, -1, 3, 1, nil, into)
 	pcall(world.raycast, world, -5, 0, 15, 0, { filter = function() error {} end })
 	if world:isLocked() then failures[#failures + 1] = "the world stayed locked" end
 	world:setFilter(nil)

@@ -404,11 +404,7 @@ int index_list_build(lua_State *L)
 	double serial = lua_tonumber(L, 5);
 	enum list_form form = (enum list_form)lua_tointeger(L, 6);
 	int count = 0, width = form == LIST_ITEMS ? 1 : 2;
-	if (lua_isnil(L, 3)) {
-		lua_createtable(L, (int)(index->hits.count - start) * width, 0);
-		lua_replace(L, 3);
-	}
-	int before = (int)lua_rawlen(L, 3);
+	int before = list_open(L, 3, (int)(index->hits.count - start) * width);
 	for (uint32_t i = start; i < index->hits.count; ++i) {
 		struct index_hit hit = index->hits.data[i];
 		if (!push_item(L, index, hit.id, serial))
@@ -425,20 +421,8 @@ int index_list_build(lua_State *L)
 			lua_rawseti(L, 3, count + k);
 		count += width;
 	}
-	for (int i = before; i > count; --i) {
-		lua_pushnil(L);
-		lua_rawseti(L, 3, i);
-	}
-	lua_settop(L, 3);
+	list_cut(L, 3, count, before);
 	return 1;
-}
-
-void check_into(lua_State *L, int index, const char *function)
-{
-	lua_settop(L, index);
-	if (!lua_isnil(L, index) && lua_type(L, index) != LUA_TTABLE)
-		raise_value(L, index, PATH(function, "into"), "be a table or nil");
-	luaL_checkstack(L, 16, function);
 }
 
 struct query {

@@ -31,8 +31,6 @@ void check_direction(lua_State *L, int index, const char *function, int axes, do
 /* Reads the options { steps = boolean }, or nil. Returns `steps`, by default false. */
 bool check_steps(lua_State *L, int index, const char *function);
 
-/* Checks the last argument, at stack index `index`: a table to fill, or nil for a new list. */
-void check_into(lua_State *L, int index, const char *function);
 /* Append the items whose boxes overlap the shape at stack index 2, at the pose after it, to the index's hits. False: no
  * memory. */
 bool d2_index_query(lua_State *L, struct index *index);

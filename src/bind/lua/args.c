@@ -293,6 +293,32 @@ uint32_t value_list(lua_State *L, int index, const struct path *path)
 	return (uint32_t)length;
 }
 
+void check_into(lua_State *L, int index, const char *function)
+{
+	lua_settop(L, index);
+	if (!lua_isnil(L, index) && lua_type(L, index) != LUA_TTABLE)
+		raise_value(L, index, PATH(function, "into"), "be a table or nil");
+	luaL_checkstack(L, 16, function);
+}
+
+int list_open(lua_State *L, int index, int length)
+{
+	if (lua_isnil(L, index)) {
+		lua_createtable(L, length, 0);
+		lua_replace(L, index);
+	}
+	return (int)lua_rawlen(L, index);
+}
+
+void list_cut(lua_State *L, int index, int count, int before)
+{
+	for (int i = before; i > count; --i) {
+		lua_pushnil(L);
+		lua_rawseti(L, index, i);
+	}
+	lua_settop(L, index);
+}
+
 void value_vector(lua_State *L, int index, struct path path, const struct range *range, int count, double *out)
 {
 	static const char *const musts[] = {[2] = "be a list {x, y}",

@@ -108,6 +108,13 @@ static inline bool arg_boolean(lua_State *L, int index, const char *function, co
  * elements. */
 uint32_t value_list(lua_State *L, int index, const struct path *path);
 
+/* Checks the last argument, at stack index `index`: a table to fill, or nil for a new list. */
+void check_into(lua_State *L, int index, const char *function);
+/* Puts a new list for `length` elements at stack index `index` if there is nil. Returns the number of elements in the list. */
+int list_open(lua_State *L, int index, int length);
+/* Removes the elements after the first `count`, of `before`, and all values above the list from the stack. */
+void list_cut(lua_State *L, int index, int count, int before);
+
 /* --- Options as rows of a table ------------------------------------------------------------------------------------------- */
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))

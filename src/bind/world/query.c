@@ -9,7 +9,7 @@
 struct query {
 	const char *function;
 	struct world_object *object;
-	int environment; /* stack index */
+	int into, environment; /* stack indices */
 	struct query_filter filter;
 	struct hook hook;
 	uint32_t start; /* index of the query's first hit in the world's buffer, which nested queries of filter functions share */
@@ -33,15 +33,17 @@ static uint64_t option_layers(lua_State *L, const struct query *query, struct pa
 	return layers;
 }
 
-/* Reads the options at stack index `index`, the last argument, and reserves the query's stack slots. */
+/* Reads the options at stack index `index`, and reserves the query's stack slots. The argument after the options is the list to
+ * fill, if the query returns one. */
 static void query_begin(lua_State *L, struct query *query, const char *function, int index)
 {
-	lua_settop(L, index);
+	lua_settop(L, index + 1);
 	*query = (struct query){.function = function, .object = check_world(L, function), .filter = {.layers = UINT64_MAX}};
 	luaL_checkstack(L, 40, function);
 	attached_get(L, 1);
-	query->environment = index + 1;
-	int accept = index + 2;
+	query->into = index + 1;
+	query->environment = index + 2;
+	int accept = index + 3;
 	lua_pushnil(L);
 	if (!lua_isnil(L, index)) {
 		struct options options = {.function = function, .set = OPTIONS_QUERY};
@@ -181,41 +183,52 @@ static bool visit_overlap(void *context, uint32_t collider)
 
 /* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
-static void set_number(lua_State *L, const char *key, double value)
+/* Sets a field of the table on top of the stack to the value that follows it, without metamethods. */
+static void set_field(lua_State *L, const char *key)
 {
-	lua_pushnumber(L, value);
-	lua_setfield(L, -2, key);
+	lua_pushstring(L, key);
+	lua_insert(L, -2);
+	lua_rawset(L, -3);
 }
 
-static void push_hit(lua_State *L, struct world_object *object, struct hit hit)
+/* Pushes the table at position i of the list, or else a new one, with the hit as its fields. */
+static void push_hit(lua_State *L, struct world_object *object, struct hit hit, int list, int i)
 {
 	static const char *const plane[] = {"x", "y", "nx", "ny"}, *const space[] = {"x", "y", "z", "nx", "ny", "nz"};
 	int count = 2 * object->dimension->axes;
-	lua_createtable(L, 0, count + 2);
+	lua_rawgeti(L, list, i);
+	if (!lua_istable(L, -1)) {
+		lua_pop(L, 1);
+		lua_createtable(L, 0, count + 2);
+	}
 	push_handle(L, object, 2, object->dimension->collider, hit.collider);
-	lua_setfield(L, -2, "collider");
-	for (int i = 0; i < count; ++i)
-		set_number(L, (count == 4 ? plane : space)[i], hit.point_normal[i]);
-	set_number(L, "fraction", hit.fraction);
+	set_field(L, "collider");
+	for (int k = 0; k < count; ++k) {
+		lua_pushnumber(L, hit.point_normal[k]);
+		set_field(L, (count == 4 ? plane : space)[k]);
+	}
+	lua_pushnumber(L, hit.fraction);
+	set_field(L, "fraction");
 }
 
 /* Returns a list of the query's hits. Called with the world, its environment, whether each hit becomes a table or only its
- * collider, and the index of the first hit. Runs under lua_pcall, so that the caller can remove the hits in any case.
- * Finalizers that run meanwhile may append to the buffer. */
+ * collider, the index of the first hit, and the list to fill or nil for a new one. Runs under lua_pcall, so that the caller can
+ * remove the hits in any case. Finalizers that run meanwhile may append to the buffer. */
 int list_build(lua_State *L)
 {
 	struct world_object *object = lua_touserdata(L, 1);
 	uint32_t start = (uint32_t)lua_tonumber(L, 4), count = object->hits.count - start;
 	bool tables = lua_toboolean(L, 3);
-	lua_createtable(L, (int)count, 0);
+	int before = list_open(L, 5, (int)count);
 	for (uint32_t i = 0; i < count; ++i) {
 		struct hit hit = object->hits.data[start + i];
 		if (tables)
-			push_hit(L, object, hit);
+			push_hit(L, object, hit, 5, (int)i + 1);
 		else
 			push_handle(L, object, 2, object->dimension->collider, hit.collider);
 		lua_rawseti(L, 5, (int)i + 1);
 	}
+	list_cut(L, 5, (int)count, before);
 	return 1;
 }
 
@@ -239,7 +252,8 @@ static int push_list(lua_State *L, struct query *query, bool tables)
 	lua_pushvalue(L, query->environment);
 	lua_pushboolean(L, tables);
 	lua_pushnumber(L, query->start);
-	int failed = lua_pcall(L, 4, 1, 0);
+	lua_pushvalue(L, query->into);
+	int failed = lua_pcall(L, 5, 1, 0);
 	object->hits.count = query->start;
 	if (failed)
 		lua_error(L);
@@ -297,6 +311,7 @@ static int raycast_all(lua_State *L)
 {
 	struct query query;
 	struct ray ray = check_ray(L, "raycastAll");
+	check_into(L, ray.options + 1, "raycastAll");
 	query_begin(L, &query, "raycastAll", ray.options);
 	query_enter(L, &query);
 	query_raycast(query.object->world, ray.from, ray.to, &query.filter, visit_all, &query);
@@ -319,6 +334,7 @@ static int overlap_box(lua_State *L)
 {
 	struct query query;
 	struct ray corners = check_ray(L, "overlapBox");
+	check_into(L, corners.options + 1, "overlapBox");
 	double lower[3], upper[3];
 	for (int i = 0; i < 3; ++i) {
 		lower[i] = min_d(corners.from[i], corners.to[i]);
@@ -338,6 +354,7 @@ static int overlap_shape(lua_State *L)
 	struct query query;
 	struct posed_shape shape;
 	check_world(L, "overlapShape")->dimension->check_posed_shape(L, 2, "overlapShape", &shape);
+	check_into(L, 5, "overlapShape");
 	query_begin(L, &query, "overlapShape", 4);
 	query_enter(L, &query);
 	query_overlap(query.object->world, shape.shape, &shape.pose, &query.filter, visit_overlap, &query);
