@@ -565,23 +565,23 @@ end
 
 -- --- Runs ----------------------------------------------------------------------------------------------------------------------
 
-local function new_world(n, number, kind_alone)
+local function new_world(n, number, kind_alone, apart)
 	local draw = draws(2 * number + n)
 	local kind = draw.of(distributions.kind)
 	local w = { n = n, d = collide["d" .. n], kind = kind, bodies = {}, half = draw.between(distributions.half), number = number }
 	w.hertz, w.uneven = draw.of(distributions.hertz), draw.chance(distributions.uneven)
 	local gravity = draw.chance(0.5) and -10 or 0
 	w.world = w.d.newWorld { gravity = n == 2 and { 0, gravity } or { 0, gravity, 0 }, substeps = draw.of(distributions.substeps),
-		maximumAngularSpeed = draw.chance(distributions.unlimited) and 1e5 or nil }
+		maximumAngularSpeed = draw.chance(distributions.unlimited) and 1e5 or nil, bulletsHitBullets = not apart }
 	if kind_alone and kind ~= kind_alone then return w end
 	kinds[kind](w, draw)
 	w.draw = draw
 	return w
 end
 
--- Runs a world; given `kind_alone`, worlds of other kinds return nothing. Returns the world's description, its body seconds, and a line for each escape.
-local function run(n, number, kind_alone)
-	local w = new_world(n, number, kind_alone)
+-- Runs a world; given `kind_alone`, worlds of other kinds return nothing. apart: its bullets do not stop at each other. Returns the world's description, its body seconds, and a line for each escape.
+local function run(n, number, kind_alone, apart)
+	local w = new_world(n, number, kind_alone, apart)
 	if not w.draw then
 		w.world:destroy()
 		return

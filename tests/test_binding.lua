@@ -225,6 +225,7 @@ function TestOptions.test_defaults_of_a_world()
 	lu.assertEquals(world:getWorkers(), 1)
 	lu.assertTrue(world:isSleepingAllowed())
 	lu.assertTrue(world:isContinuous())
+	lu.assertFalse(world:isBulletsHitBullets())
 	lu.assertEquals(world:getFrictionMixing(), "geometric")
 	lu.assertEquals(world:getRestitutionMixing(), "maximum")
 	lu.assertEquals(world:getTick(), 0)
@@ -234,8 +235,8 @@ function TestOptions.test_defaults_of_a_world()
 end
 
 function TestOptions.test_of_a_world()
-	local world = d2.newWorld { gravity = { 1, 2 }, substeps = 8, workers = 2, sleeping = false, continuous = false, contactHertz = 60,
-		contactDampingRatio = 5, contactSpeed = 4, restitutionThreshold = 0.5, hitSpeed = 2, maximumSpeed = 100, maximumAngularSpeed = 30,
+	local world = d2.newWorld { gravity = { 1, 2 }, substeps = 8, workers = 2, sleeping = false, continuous = false, bulletsHitBullets = true,
+		contactHertz = 60, contactDampingRatio = 5, contactSpeed = 4, restitutionThreshold = 0.5, hitSpeed = 2, maximumSpeed = 100, maximumAngularSpeed = 30,
 		frictionMixing = "minimum", restitutionMixing = "average" }
 	local gx, gy = world:getGravity()
 	lu.assertEquals({ gx, gy }, { 1, 2 })
@@ -243,6 +244,7 @@ function TestOptions.test_of_a_world()
 	lu.assertEquals(world:getWorkers(), 2)
 	lu.assertFalse(world:isSleepingAllowed())
 	lu.assertFalse(world:isContinuous())
+	lu.assertTrue(world:isBulletsHitBullets())
 	lu.assertEquals(world:getContactHertz(), 60)
 	lu.assertEquals(world:getContactDampingRatio(), 5)
 	lu.assertEquals(world:getContactSpeed(), 4)
@@ -269,6 +271,7 @@ function TestOptions.test_setters_of_a_world()
 	world:setSubsteps(2)
 	world:setSleepingAllowed(false)
 	world:setContinuous(false)
+	world:setBulletsHitBullets(true)
 	world:setContactSoftness(20, 3, 2)
 	world:setRestitutionThreshold(0)
 	world:setHitSpeed(0)
@@ -283,6 +286,7 @@ function TestOptions.test_setters_of_a_world()
 	lu.assertEquals({ world:getFrictionMixing(), world:getRestitutionMixing() }, { "multiply", "minimum" })
 	lu.assertFalse(world:isSleepingAllowed())
 	lu.assertFalse(world:isContinuous())
+	lu.assertTrue(world:isBulletsHitBullets())
 end
 
 function TestOptions.test_defaults_of_a_body()

@@ -345,15 +345,15 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A bullet that sticks to a moving body is not carried through a static one: bullets in a closed room stay in it.
+	-- A bullet that sticks to a moving body is not carried through a static one: bullets in a closed room stay in it, whether they stop at each other or not.
 	function TestContainer.test_bullets_that_hit_each_other_stay_in_their_room()
-		for seed = 1, 150 do
+		for seed = 1, 200 do
 			local state = seed
 			local function random()
 				state = (state * 16807) % 2147483647
 				return state / 2147483647 * 2 - 1
 			end
-			local world = d.newWorld { gravity = { 0, 0 } }
+			local world = d.newWorld { gravity = { 0, 0 }, bulletsHitBullets = seed <= 150 }
 			for _, wall in ipairs { { 3, 0, 2, 8 }, { -3, 0, 2, 8 }, { 0, 3, 8, 2 }, { 0, -3, 8, 2 } } do
 				world:newBody { type = "static", x = wall[1], y = wall[2], shape = d.box(wall[3], wall[4]) }
 			end
@@ -395,7 +395,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	-- is bent by 2.5 cm in their frame (w s / 4): more than their thickness.
 	function TestContainer.test_nothing_is_pushed_through_a_wall_that_turns()
 		for i = 0, 59 do
-			local world, corner = d.newWorld { gravity = { 0, 0 } }, 0.03 * i - 1.9
+			local world, corner = d.newWorld { gravity = { 0, 0 }, bulletsHitBullets = true }, 0.03 * i - 1.9
 			local walls = world:newBody {
 				type = "kinematic", angularVelocity = (i % 2 == 0 and -1 or 1) * (1 + 0.08 * i), shapes = { { shape = d.box(0.01, 60) }, { shape = d.box(20, 0.01, { y = corner }) } },
 			}
@@ -494,7 +494,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	-- Both bodies move: the relative motion counts, not the poses at the end of the step.
 	local function head_on(speed, other)
-		local world = d.newWorld { gravity = { 0, 0 } }
+		local world = d.newWorld { gravity = { 0, 0 }, bulletsHitBullets = other.bullet }
 		other.x, other.linearVelocity = 5, { -speed, 0 }
 		local target = world:newBody(other)
 		return world, target
@@ -525,7 +525,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		for _, speed in ipairs { 5, 18, 100 } do
 			for k = 0, 9 do
 				for _, ball_first in ipairs { true, false } do
-					local world = d.newWorld { gravity = { 0, 0 } }
+					local world = d.newWorld { gravity = { 0, 0 }, bulletsHitBullets = true }
 					local ball, block
 					for turn = 1, 2 do
 						if (turn == 1) == ball_first then
@@ -541,6 +541,82 @@ for _, dim in ipairs { "d2", "d3" } do
 				end
 			end
 		end
+	end
+
+	-- --- Bullets that do not stop at each other -------------------------------------------------------------------------------
+
+	local TestBulletsApart = suite("TestBulletsApart", dim)
+
+	-- Two bullets come from 10 m on either side and are 1.6 m apart in the steps before and after they meet.
+	function TestBulletsApart.test_bullets_pass_each_other_unless_the_world_says_otherwise()
+		for _, hit in ipairs { false, true } do
+			for _, setter in ipairs { false, true } do
+				local world = d.newWorld { gravity = { 0, 0 }, bulletsHitBullets = not setter and hit or nil }
+				if setter then world:setBulletsHitBullets(hit) end
+				local left = world:newBody { x = -9.2, shape = d.circle(0.1), bullet = true, linearVelocity = { 100, 0 } }
+				local right = world:newBody { x = 9.2, shape = d.circle(0.1), bullet = true, linearVelocity = { -100, 0 } }
+				for _ = 1, 6 do world:step(DT) end
+				lu.assertEquals(left:getPosition() < right:getPosition(), hit)
+				if not hit then lu.assertAlmostEquals(left:getPosition(), 0.8, 1e-4) end
+			end
+		end
+	end
+
+	-- In one step 60 bullets cross each other's paths among walls, flying boxes and sleeping ones: each ends where it ends without the others.
+	function TestBulletsApart.test_the_path_of_a_bullet_does_not_depend_on_other_bullets()
+		local function shoot(from, to, hit)
+			local world, list = d.newWorld { gravity = { 0, -G }, bulletsHitBullets = hit }, {}
+			world:newBody { type = "static", x = 8, shape = d.box(0.1, 40), restitution = 0.8 }
+			world:newBody { type = "kinematic", x = 4, y = 6, shape = d.box(0.1, 1), linearVelocity = { 0, -30 }, angularVelocity = 9 }
+			for i = 1, 12 do
+				world:newBody {
+					x = 2 + 0.4 * (i % 5), y = 1.5 * (i - 6), shape = d.box(0.3, 0.3), awake = i % 3 > 0, linearVelocity = i % 3 > 0 and { 20, 5 - i } or nil,
+				}
+			end
+			for i = from, to do
+				list[#list + 1] = world:newBody {
+					y = 0.3 * (i - 30), shape = i % 2 == 0 and d.circle(0.03) or d.box(0.1, 0.04), bullet = true, restitution = i % 3 / 2,
+					linearVelocity = { 100 + 5 * i, 40 * (30 - i) }, angularVelocity = i,
+				}
+			end
+			world:step(1 / 30)
+			for i, body in ipairs(list) do list[i] = { { body:getTransform() }, { body:getLinearVelocity() } } end
+			return list
+		end
+		local all, alone = shoot(1, 60), {}
+		for i = 1, 60 do alone[i] = shoot(i, i)[1] end
+		lu.assertEquals(all, alone)
+		lu.assertNotEquals(shoot(1, 60, true), alone)
+	end
+
+	-- Contacts between them are those of other bodies: a bullet that falls on another one comes to rest on it.
+	function TestBulletsApart.test_a_bullet_rests_on_another_one()
+		local world = d.newWorld { gravity = { 0, -G } }
+		world:newBody { type = "static", y = -0.5, shape = d.box(10, 1) }
+		world:newBody { y = 0.5, shape = d.box(1, 1), bullet = true }
+		local upper = world:newBody { y = 2, shape = d.box(1, 1), bullet = true }
+		for _ = 1, 120 do world:step(DT) end
+		local _, y = upper:getPosition()
+		lu.assertAlmostEquals(y, 1.5, 0.01)
+	end
+
+	-- Rays hit bullets in flight, of which some are new in each step and others are gone, among other bodies that fly.
+	function TestBulletsApart.test_rays_find_bullets_in_flight()
+		local world, bullets = d.newWorld { gravity = { 0, 0 } }, {}
+		for i = 1, 40 do world:newBody { x = i, y = -3 - i % 3, shape = d.circle(0.3), linearVelocity = { 10, i % 7 - 3 } } end
+		for step = 1, 20 do
+			for i = 1, 10 do bullets[#bullets + 1] = world:newBody { y = 0.3 * i, shape = d.circle(0.1), bullet = true, linearVelocity = { 60 + step, 0 } } end
+			world:step(DT)
+			if #bullets > 60 then
+				for _ = 1, 10 do table.remove(bullets, 1):destroy() end
+			end
+			for i = step % 2 + 1, #bullets, 2 do
+				local x, y = bullets[i]:getPosition()
+				local collider = world:raycast(x, y + 0.12, x, y - 0.1)
+				lu.assertEquals(collider and collider:getBody(), bullets[i])
+			end
+		end
+		world:validate()
 	end
 
 	function TestHeadOnContinuous.test_nothing_passes_a_kinematic_wall_at_rest()

@@ -72,6 +72,10 @@ for n = 2, 3 do
 			local _, _, escapes = worlds.run(n, number)
 			for _, line in ipairs(escapes) do lines[#lines + 1] = line end
 		end
+		for number = 1, 15 do -- the same with bullets that do not stop at each other
+			local _, _, escapes = worlds.run(n, number, nil, true)
+			for _, line in ipairs(escapes) do lines[#lines + 1] = "apart: " .. line end
+		end
 		lu.assertEquals(lines, {})
 	end
 end

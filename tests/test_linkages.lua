@@ -65,7 +65,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			for i, bullet in ipairs { true, false } do
 				widest[i], beyond[i], far[i] = 0, 0, math.huge
 				for phase = 0, 19 do
-					local world = d.newWorld { gravity = { 0, -10 } }
+					local world = d.newWorld { gravity = { 0, -10 }, bulletsHitBullets = true }
 					local pivot, flipper = world:newBody { type = "static" }, world:newBody { x = 1, shape = d.box(2, 0.4), density = 1, bullet = bullet }
 					local joint = world:newRevoluteJoint { bodyA = pivot, bodyB = flipper, x = 0, y = 0, motorSpeed = 25, maxMotorTorque = 1000,
 						lowerAngle = -0.5, upperAngle = 1.2 }
@@ -107,7 +107,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	-- A long chain of bullets hits another one from below and pushes it towards a ceiling: no link gets into the ceiling.
 	function TestLinkages.test_nothing_is_pushed_through_a_wall()
 		for _, hz in ipairs { 15, 30, 60 } do for phase = 0, 7 do
-			local world = d.newWorld { gravity = { 0, 0 } }
+			local world = d.newWorld { gravity = { 0, 0 }, bulletsHitBullets = true }
 			world:newBody { type = "static", y = 8.5, shape = d.box(40, 1) }
 			local pair = new_chain(world, -2, 5.3, 0, 20, -22, nil, { bullet = true })
 			local chain = new_chain(world, -2 + 0.1 * phase, 3, 0, 0, 80, nil, { bullet = true })

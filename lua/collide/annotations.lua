@@ -579,6 +579,7 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@field workers? integer threads, 1 to 64, default 1; the result does not depend on it
 ---@field sleeping? boolean bodies at rest go to sleep, default true
 ---@field continuous? boolean continuous collision: fast bodies are stopped at bodies that do not move, default true
+---@field bulletsHitBullets? boolean bullets are stopped at other bullets, too, default false: fast ones may pass through each other
 ---@field contactHertz? number stiffness of contacts, at most a seventh of the rate of the sub-steps, less in steps longer than 1/60 s, default 40 [1/s]
 ---@field contactDampingRatio? number default 10
 ---@field contactSpeed? number maximum speed at which overlap is pushed out, also that of bodies created in overlap, default 3 [length/s]
@@ -644,7 +645,7 @@ function AnyWorld:step(dt) end
 ---@field sleepingAllowed? boolean default true
 ---@field awake? boolean default true
 ---@field enabled? boolean default true
----@field bullet? boolean continuous collision against moving bodies, too, default false
+---@field bullet? boolean continuous collision against moving bodies, too, except other bullets: see bulletsHitBullets of collide.AnyWorldOptions. Default false
 ---@field name? string of at most 1 MiB
 ---@field mass? number instead of the mass of the shapes [mass]; 0: immovable
 ---@field density? number see collide.ColliderOptions
@@ -730,6 +731,15 @@ function AnyWorld:isContinuous() end
 ---Raises in hooks.
 ---Example: `world:setContinuous(false)`
 function AnyWorld:setContinuous(continuous) end
+
+---@return boolean hit
+---Example: `if world:isBulletsHitBullets() then ... end`
+function AnyWorld:isBulletsHitBullets() end
+
+---@param hit boolean bullets are stopped at other bullets, too; this costs more with many bullets
+---Raises in hooks.
+---Example: `world:setBulletsHitBullets(true)`
+function AnyWorld:setBulletsHitBullets(hit) end
 
 ---@return number hertz stiffness of contacts [1/s]
 ---Example: `local hertz = world:getContactHertz()`
@@ -1282,7 +1292,7 @@ function AnyBody:setSleepThreshold(speed) end
 ---Example: `if body:isBullet() then ... end`
 function AnyBody:isBullet() end
 
----@param bullet boolean continuous collision against moving bodies, too
+---@param bullet boolean continuous collision against moving bodies, too, except other bullets: see AnyWorld:setBulletsHitBullets
 ---Raises in hooks.
 ---Example: `bullet:setBullet(true)`
 function AnyBody:setBullet(bullet) end

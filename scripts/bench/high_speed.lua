@@ -10,7 +10,7 @@ local bodies, quality
 
 function scenario.setup(args)
 	quality = twins.quality(args)
-	local world, number = d2.newWorld { gravity = { 0, -10 }, continuous = quality.continuous }, twins.numbers()
+	local world, number = d2.newWorld { gravity = { 0, -10 }, continuous = quality.continuous, bulletsHitBullets = true }, twins.numbers()
 	for side = -half, half, 2 * half do
 		world:newBody { type = "static", y = side, shape = d2.box(2 * half, thickness), friction = 1, restitution = 1 }
 		world:newBody { type = "static", x = side, shape = d2.box(thickness, 2 * half), friction = 1, restitution = 1 }

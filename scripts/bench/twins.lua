@@ -5,7 +5,7 @@ local d3 = collide.d3
 local twins = {}
 
 -- Motion qualities. discrete: no continuous collision, as Jolt's EMotionQuality::Discrete. statics: fast bodies stop at static bodies, the engine's default.
--- bullets: they stop at moving bodies, too. Jolt's LinearCast stops them at both.
+-- bullets: they stop at moving bodies, too, and at each other. Jolt's LinearCast stops them at all of these.
 local qualities = { discrete = { continuous = false }, statics = { continuous = true }, bullets = { continuous = true, bullet = true } }
 
 ---The quality that the first argument names: { continuous =, bullet =, name = }.
@@ -26,7 +26,8 @@ twins.density, twins.friction, twins.damping = 1000, 0.2, 0.05 -- [kg/m^3], [1],
 ---@return collide.d3.World
 function twins.newWorld(quality)
 	return d3.newWorld {
-		gravity = { 0, -gravity, 0 }, continuous = quality.continuous, maximumSpeed = maximum_speed, maximumAngularSpeed = maximum_angular_speed,
+		gravity = { 0, -gravity, 0 }, continuous = quality.continuous, bulletsHitBullets = true, maximumSpeed = maximum_speed,
+		maximumAngularSpeed = maximum_angular_speed,
 	}
 end
 

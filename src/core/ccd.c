@@ -120,24 +120,38 @@ static void overtaken_add(struct world *world)
 
 struct obstruction {
 	const struct world *world;
+	const struct body_line *line; /* the path of a bullet, which most dynamic bodies stop, too; else NULL */
 	bool found;
 };
+
+/* Whether a dynamic body may stop the bullet, by their bounding balls. */
+static inline bool line_obstructed(const struct obstruction *obstruction, uint32_t body)
+{
+	const struct world *world = obstruction->world;
+	if (obstruction->line == NULL || world->bodies.data[body].bullet)
+		return false;
+	struct body_line line = world->wing->sweep->line(world, body);
+	return !lines_separated(world, obstruction->line, &line);
+}
 
 static bool obstruction_visit(void *context, uint32_t value)
 {
 	struct obstruction *obstruction = context;
 	const struct world *world = obstruction->world;
 	const struct collider *collider = &world->colliders.data[world->proxies.data[value].collider];
-	obstruction->found = !collider->sensor && world->bodies.data[collider->body].type != BODY_DYNAMIC;
+	const struct body *body = &world->bodies.data[collider->body];
+	obstruction->found = !collider->sensor && (body->type != BODY_DYNAMIC || line_obstructed(obstruction, collider->body));
 	return !obstruction->found;
 }
 
-/* Whether the path's AABB `delta` overlaps an unbounded proxy, or the fat AABB of a solid proxy of a non-dynamic body: such
- * bodies stop all others. */
-static inline bool path_obstructed(const struct world *world, const struct box *delta)
+/* Whether the path's AABB `delta` overlaps an unbounded proxy, or the fat AABB of a solid proxy of a body that may stop the
+ * swept one: of a non-dynamic body, and, if that is a bullet, of a dynamic body. `line`: the path of a bullet, else NULL. */
+static inline bool path_obstructed(const struct world *world, const struct box *delta, const struct body_line *line)
 {
-	struct obstruction obstruction = {world, false};
+	struct obstruction obstruction = {world, line, false};
 	anchored_query(world, delta, obstruction_visit, &obstruction);
+	if (line != NULL && !obstruction.found)
+		tree_query(&world->trees[HOME_DRIFTING], delta, obstruction_visit, &obstruction);
 	for (uint32_t i = 0; i < world->unbounded.count && !obstruction.found; ++i)
 		obstruction.found = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], delta);
 	return obstruction.found;
@@ -173,17 +187,30 @@ static inline struct box proxy_leap(struct world *world, uint32_t p, const struc
 	return box_widened(&delta, leap->wide, world->wing->dimensions);
 }
 
-/* Refits the AABBs of the body's proxies to its new pose; with `cover` they also cover its path. Returns whether no obstacle is
- * near the path, which is usual. */
-static bool path_clear(struct world *world, uint32_t id, bool cover)
+struct sweep_task {
+	struct world *world;
+	uint32_t begin; /* index in world->fast of the first body */
+	bool bullets; /* the bodies are bullets, and stop at dynamic bodies, too */
+	bool cover; /* the AABBs must cover the paths, since bullets may hit these bodies */
+};
+
+/* Refits the AABBs of the body's proxies to its new pose; with task->cover they also cover its path. Returns whether no
+ * obstacle is near the path, which is usual. */
+static bool path_clear(const struct sweep_task *task, uint32_t id)
 {
+	struct world *world = task->world;
 	bool obstructed = false;
 	struct leap leap = leap_of(world, id);
+	struct body_line line, *bullet = NULL;
+	if (task->bullets) {
+		line = world->wing->sweep->line(world, id);
+		bullet = &line;
+	}
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct box delta = proxy_leap(world, p, &leap);
-			obstructed = obstructed || path_obstructed(world, &delta);
-			if (cover)
+			obstructed = obstructed || path_obstructed(world, &delta, bullet);
+			if (task->cover)
 				world->proxies.data[p].box = delta;
 		}
 	world->bodies.data[id].slack = 0.0f;
@@ -199,11 +226,6 @@ static void linked_body_test(struct world *world, uint32_t id)
 		bits_set_shared(&world->caught_bodies, id);
 }
 
-struct sweep_task {
-	struct world *world;
-	bool cover; /* the AABBs must cover the paths, since bullets may hit these bodies */
-};
-
 /* Sweeps bodies. No sweep reads what another body's sweep writes. */
 static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
@@ -211,14 +233,31 @@ static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 	const struct sweep_task *task = context;
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
-		uint32_t id = world->fast.data[i];
-		if (path_clear(world, id, task->cover))
+		uint32_t id = world->fast.data[task->begin + i];
+		if (path_clear(task, id))
 			continue;
 		if (body_linked(world, id))
 			linked_body_test(world, id);
 		else if (body_sweep(world, id) && !task->cover)
 			body_fit_boxes(world, id);
 	}
+}
+
+/* Sweeps the bodies of world->fast from task->begin on, in parallel. Bodies that bounce and find no room for that are swept
+ * again, alone. */
+static void bodies_sweep_all(struct sweep_task *task)
+{
+	struct world *world = task->world;
+	uint32_t count = world->fast.count - task->begin;
+	world->alone = false;
+	(void)array_reserve(
+		world->memory, &world->impacts, atomic_load_explicit(&world->impact_count, memory_order_relaxed) + count);
+	jobs_for(world->filter == NULL ? world->jobs : NULL, count, SWEEP_GRAIN, sweep_run, task);
+	world->alone = true;
+	for (uint32_t id = bits_next(&world->bouncing_bodies, 0); id != NONE; id = bits_next(&world->bouncing_bodies, id + 1))
+		if (body_sweep(world, id) && !task->cover)
+			body_fit_boxes(world, id);
+	bits_clear_all(&world->bouncing_bodies);
 }
 
 static void fit_run(void *context, uint32_t begin, uint32_t end, int worker)
@@ -351,15 +390,39 @@ static void linked_bullets_sweep(struct world *world)
 		bits_clear(&world->fast_bullets, world->fast.data[i]);
 }
 
+/* Whether some of the bullets in world->fast, from index `begin` on, may hit each other: if the world's setting says so, or if
+ * one is no bullet but for this step, see linkages_sweep. */
+static bool bullets_meet(const struct world *world, uint32_t begin)
+{
+	bool all = true;
+	for (uint32_t i = begin; i < world->fast.count; ++i)
+		all = all && world->bodies.data[world->fast.data[i]].bullet;
+	return world->settings.bullets_hit_bullets || !all;
+}
+
+/* Sweeps bullets that ignore each other, in parallel. Their leaves are not brought up to date: no bullet searches for them, and
+ * the sweep refits their AABBs. */
+static void bullets_sweep_apart(struct world *world, uint32_t begin)
+{
+	proxies_refit(world);
+	for (uint32_t i = begin; i < world->fast.count; ++i) {
+		uint32_t id = world->fast.data[i];
+		body_drift(world, id); /* its sweep changes its AABBs; others read those of resting proxies meanwhile */
+		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
+				bits_clear(&world->stale, p);
+	}
+	proxies_settle(world);
+	bodies_sweep_all(&(struct sweep_task){.world = world, .begin = begin, .bullets = true});
+	world->fast.count = begin;
+}
+
 /* Sweeps bullets in id order: each is tested against the final paths of earlier ones. Only bullets are tested against drifting
  * bodies. */
-static void bullets_sweep(struct world *world)
+static void bullets_sweep_in_turn(struct world *world, uint32_t begin)
 {
-	const struct bits *bullets = &world->fast_bullets;
-	linked_bullets_sweep(world);
-	uint32_t begin = world->fast.count, *list = world->fast.data;
-	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
-		array_push(&world->fast, id);
+	uint32_t *list = world->fast.data;
+	world->bullets_meet = true;
 	bullets_find_hits(world, begin);
 	for (uint32_t i = begin; i < world->fast.count && !world->bullets_paired; ++i)
 		body_cover_path(world, list[i]);
@@ -374,7 +437,20 @@ static void bullets_sweep(struct world *world)
 			list[moved++] = list[i];
 	}
 	world->fast.count = moved; /* bullets whose AABBs have to be refitted */
-	world->bullets_paired = false;
+	world->bullets_meet = world->bullets_paired = false;
+}
+
+static void bullets_sweep(struct world *world)
+{
+	const struct bits *bullets = &world->fast_bullets;
+	linked_bullets_sweep(world);
+	uint32_t begin = world->fast.count;
+	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
+		array_push(&world->fast, id);
+	if (bullets_meet(world, begin))
+		bullets_sweep_in_turn(world, begin);
+	else
+		bullets_sweep_apart(world, begin);
 	bits_clear_all(&world->fast_bullets);
 }
 
@@ -388,21 +464,13 @@ void bodies_sweep(struct world *world)
 		overtaken_add(world);
 	}
 	bool bullets = bits_next(&world->fast_bullets, 0) != NONE;
-	world->alone = world->events_lost = false;
+	world->events_lost = false;
 	world->fast.count = 0;
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1)) {
 		body_drift(world, id); /* its sweep changes its AABBs; others read those of resting proxies meanwhile */
 		array_push(&world->fast, id);
 	}
-	/* without room, bodies that bounce are swept again, alone */
-	(void)array_reserve(world->memory, &world->impacts, world->fast.count);
-	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count, SWEEP_GRAIN, sweep_run,
-		&(struct sweep_task){world, bullets});
-	world->alone = true;
-	for (uint32_t id = bits_next(&world->bouncing_bodies, 0); id != NONE; id = bits_next(&world->bouncing_bodies, id + 1))
-		if (body_sweep(world, id) && !bullets)
-			body_fit_boxes(world, id);
-	bits_clear_all(&world->bouncing_bodies);
+	bodies_sweep_all(&(struct sweep_task){.world = world, .cover = bullets});
 	linkages_take(world, bullets);
 	if (bullets) {
 		bullets_sweep(world);

@@ -73,7 +73,7 @@ struct body {
 	uint8_t set; /* enum body_set */
 	bool valid; /* the id is in use */
 	bool sleeping_allowed;
-	bool bullet; /* continuous collision against dynamic bodies as well */
+	bool bullet; /* continuous collision against dynamic bodies as well: see bullets_ignore */
 	bool mass_overridden; /* the user has set the mass */
 	bool unweighed; /* listed in world->unweighed: its mass is out of date */
 };
@@ -349,6 +349,7 @@ struct settings {
 	int substeps; /* of a step of up to 1/60 s: see substeps_of */
 	bool sleeping_allowed;
 	bool continuous;
+	bool bullets_hit_bullets; /* two bullets are swept against each other, too */
 };
 
 /* Parameters of the current step. */
@@ -487,6 +488,7 @@ struct world {
 	/* first impacts of fast bullets by awake index, found in parallel before the first bullet is moved */
 	ARRAY(struct path_hit) hits;
 	ARRAY(struct bullet_path) paths; /* paths of fast bullets, by proxy */
+	bool bullets_meet; /* bullets are swept one by one, as some of them may hit each other: their AABBs cover their paths */
 	bool bullets_paired; /* `paths` is set, and their pairs are known */
 	/* The first of two parallel searches for the bullets' first impacts is running: of two bullets only the one with the
 	 * smaller id tests the pair. False in the second, of asked_bullets, which test all their pairs. */

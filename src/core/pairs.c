@@ -5,6 +5,7 @@
 #include "core/broad_phase.h"
 #include "core/filter.h"
 #include "core/joint.h"
+#include "core/path.h"
 #include "core/proxy.h"
 
 #include <float.h>
@@ -351,14 +352,6 @@ bool pairs_update(struct world *world)
 /* Flag in the id of a pair's other proxy: this bullet tests the pair. No proxy id has this bit. */
 #define OWN 0x80000000u
 
-/* Whether the bounding balls of both bodies stay more than two slops apart while their centres of mass move straight. */
-static bool lines_separated(const struct body_line *a, const struct body_line *b, double slop)
-{
-	double reach = (double)a->outer + (double)b->outer + 2.0 * slop;
-	struct vec3 nearest = vec3_nearest(vec3_sub(b->from, a->from), vec3_sub(b->delta, a->delta));
-	return vec3_dot(nearest, nearest) > reach * reach;
-}
-
 /* Adds the pair once for each bullet in it, unless both shapes are on one body. Capacity is reserved. */
 static void bullets_found(const struct world *world, struct pair_worker *worker, struct pair pair)
 {
@@ -366,7 +359,7 @@ static void bullets_found(const struct world *world, struct pair_worker *worker,
 	bool both = a->body != NONE && b->body != NONE;
 	if (a->body == b->body)
 		return;
-	bool apart = both && lines_separated(&a->line, &b->line, (double)(LINEAR_SLOP * world->settings.length_scale));
+	bool apart = both && lines_separated(world, &a->line, &b->line);
 	if (a->body != NONE)
 		array_push(&worker->found, (struct pair){pair.a, pair.b | (!both || (!apart && a->body < b->body) ? OWN : 0)});
 	if (b->body != NONE)

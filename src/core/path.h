@@ -118,6 +118,15 @@ static inline bool comes_through(double from, double to, double arc, double core
 	return from > -arc || (to <= core && bent_peak(from, to, arc) > max_d(0.0, to));
 }
 
+/* Whether the bounding balls of both bodies stay more than two slops apart while their centres of mass move straight. */
+static inline bool lines_separated(const struct world *world, const struct body_line *a, const struct body_line *b)
+{
+	double slop = (double)(LINEAR_SLOP * world->settings.length_scale);
+	double reach = (double)a->outer + (double)b->outer + 2.0 * slop;
+	struct vec3 nearest = vec3_nearest(vec3_sub(b->from, a->from), vec3_sub(b->delta, a->delta));
+	return vec3_dot(nearest, nearest) > reach * reach;
+}
+
 /* A surface that a swept body has hit, as a constraint: the body's displacement along the normal must be at least `ahead`. */
 struct path_plane {
 	struct vec3 normal;

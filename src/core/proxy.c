@@ -64,7 +64,8 @@ static void drifting_build(struct world *world)
 {
 	uint32_t count = 0;
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
-		world->tree_entries.data[count++].leaf = world->proxies.data[id].leaf;
+		if (world->proxies.data[id].leaf != NONE) /* bullets may not have one yet */
+			world->tree_entries.data[count++].leaf = world->proxies.data[id].leaf;
 	tree_build(&world->trees[HOME_DRIFTING], world->tree_entries.data);
 }
 

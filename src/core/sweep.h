@@ -92,6 +92,13 @@ static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t oth
 		bits_set_shared(&world->asked_bullets, other);
 }
 
+/* Whether `other` cannot stop `body`, since both are bullets. */
+static inline bool bullets_ignore(const struct world *world, uint32_t body, uint32_t other)
+{
+	const struct body *a = &world->bodies.data[body], *b = &world->bodies.data[other];
+	return a->bullet && b->bullet && b->type == BODY_DYNAMIC && !world->settings.bullets_hit_bullets;
+}
+
 /* Tests the paths of all colliders of the body, and lowers query->t to the first impact. */
 void colliders_sweep(struct sweep_query *query);
 /* Sets query->path, the obstacle's motion, and query->seen, the body's motion that is tested against it. */

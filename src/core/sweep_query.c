@@ -147,7 +147,7 @@ static bool arc_visit(void *context, uint32_t value)
 	struct arc *arc = context;
 	const struct world *world = arc->query->world;
 	uint32_t body = proxy_body(world, value);
-	if (body == arc->query->id || body == arc->query->carrier)
+	if (body == arc->query->id || body == arc->query->carrier || bullets_ignore(world, arc->query->id, body))
 		return true;
 	struct body_line line = world->wing->sweep->line(world, body);
 	struct approach approach = approach_of(arc->query, &line, arc->here, arc->there, 1.0f);
@@ -192,7 +192,7 @@ static bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t ot
 /* Whether `other`, a proxy of `body`, can stop the swept body: dynamic bodies stop only bullets that are not crowded. */
 static bool can_stop(const struct sweep_query *query, uint32_t other, uint32_t body)
 {
-	return body != query->ignored &&
+	return body != query->ignored && !bullets_ignore(query->world, query->id, body) &&
 		(query->world->bodies.data[body].type != BODY_DYNAMIC || (query->bullet && !query->crowded)) &&
 		sweep_allowed(query->world, query->proxy, other);
 }
@@ -253,10 +253,15 @@ static bool standing_visit(void *context, uint32_t value)
 	return true;
 }
 
-/* For bullets: bullet_query has tested the AABBs. */
+/* For bullets: bullet_query has tested the AABBs. Jointed bodies may have moved since their paths' AABBs were made. */
 static bool near_visit(void *context, uint32_t value)
 {
-	pair_test(context, value);
+	struct sweep_query *query = context;
+	uint32_t body = proxy_body(query->world, value);
+	if (bullets_ignore(query->world, query->id, body))
+		return true;
+	if (query->hit_count > 0 || query->jointed || !balls_pass(query, body))
+		pair_test(query, value);
 	return true;
 }
 
@@ -306,7 +311,7 @@ static void standing_test(struct sweep_query *query, const struct box *around)
 static void proxy_sweep(struct sweep_query *query, uint32_t proxy)
 {
 	/* jointed bodies may have moved since their paths' AABBs were made */
-	bool whole = query->bullet && query->hit_count == 0 && !query->jointed;
+	bool whole = query->world->bullets_meet && query->bullet && query->hit_count == 0 && !query->jointed;
 	query->proxy = proxy;
 	query->prepared = query->slow = false;
 	if (!whole && !path_prepare(query))

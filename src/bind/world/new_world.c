@@ -33,6 +33,7 @@ static const struct field world_fields[] = {
 	{"workers", FIELD_INTEGER, offsetof(struct world_input, workers), &range_workers},
 	SETTING("sleeping", FIELD_BOOLEAN, sleeping_allowed, NULL),
 	SETTING("continuous", FIELD_BOOLEAN, continuous, NULL),
+	SETTING("bulletsHitBullets", FIELD_BOOLEAN, bullets_hit_bullets, NULL),
 	SETTING("contactHertz", FIELD_FLOAT, contact_hertz, &range_rate),
 	SETTING("contactDampingRatio", FIELD_FLOAT, contact_damping_ratio, &range_coefficient),
 	SETTING("contactSpeed", FIELD_FLOAT, contact_speed, &range_speed),

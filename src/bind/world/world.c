@@ -370,6 +370,7 @@ const struct property world_properties[] = {
 	{FIELD("isSleepingAllowed", PROPERTY_BOOLEAN, settings.sleeping_allowed), PROPERTY_SET("setSleepingAllowed", "allowed"),
 		.changed = sleeping_changed},
 	{FIELD("isContinuous", PROPERTY_BOOLEAN, settings.continuous), PROPERTY_SET("setContinuous", "continuous")},
+	{FIELD("isBulletsHitBullets", PROPERTY_BOOLEAN, settings.bullets_hit_bullets), PROPERTY_SET("setBulletsHitBullets", "hit")},
 	{FIELD("getContactHertz", PROPERTY_FLOAT, settings.contact_hertz)},
 	{FIELD("getContactDampingRatio", PROPERTY_FLOAT, settings.contact_damping_ratio)},
 	{FIELD("getContactSpeed", PROPERTY_FLOAT, settings.contact_speed)},
