@@ -18,11 +18,10 @@ end
 -- Makes the collector run a whole cycle as often as it can, so that finalizers run within nearly every call.
 local function eager(f)
 	collect()
-	collectgarbage("setpause", 0)
-	collectgarbage("setstepmul", 1000)
+	local pause, multiplier = collectgarbage("setpause", 0), collectgarbage("setstepmul", 1000)
 	local done, message = pcall(f)
-	collectgarbage("setpause", 200)
-	collectgarbage("setstepmul", 100)
+	collectgarbage("setpause", pause)
+	collectgarbage("setstepmul", multiplier)
 	if not done then error(message, 0) end
 end
 
@@ -39,7 +38,8 @@ local function interrupted(prepare, act, f)
 			ran = true
 			act(first, second)
 		end)
-		if jit then collectgarbage("setstepmul", 5000) else collectgarbage("incremental", 200, 1000, 6) end
+		local multiplier = collectgarbage("setstepmul", jit and 5000 or 1000)
+		if not jit then collectgarbage("incremental", 0, 0, 6) end
 		while not ran and advance > 0 do
 			collectgarbage("step", 0)
 			advance, steps = advance - 1, steps + 1
@@ -49,7 +49,8 @@ local function interrupted(prepare, act, f)
 			pcall(f, first, second)
 			if ran then struck = struck + 1 end
 		end
-		if jit then collectgarbage("setstepmul", 200) else collectgarbage("incremental", 200, 100, 13) end
+		if not jit then collectgarbage("incremental", 0, 0, 13) end
+		collectgarbage("setstepmul", multiplier)
 		collectgarbage "restart"
 	end
 	round(math.huge)

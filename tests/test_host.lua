@@ -73,6 +73,19 @@ function TestHost.test_siblings_of_the_script_can_be_required()
 	lu.assertEquals((run(write("script.lua", "print((require 'sibling'))"))), "from beside\n")
 end
 
+-- Else a frame in which the collector works would be a lost one.
+function TestHost.test_the_collector_works_in_small_steps()
+	local script = write("many.lua", [[
+		local many, steps = {}, 0
+		for i = 1, 20000 do many[i] = { i } end
+		collectgarbage()
+		collectgarbage "stop"
+		repeat steps = steps + 1 until collectgarbage("step", 0)
+		print(steps)
+	]])
+	lu.assertTrue(tonumber((run(script))) >= 16)
+end
+
 function TestHost.test_random_numbers_are_the_same_in_each_run()
 	local script = write("script.lua", "print(math.random(1e6), math.random(1e6))")
 	lu.assertEquals((run(script)), (run(script)))
