@@ -171,9 +171,10 @@ enum environment_key {
 /* Pushes the value at the key of the shared table. Raises if there is none, as the debug library can replace the upvalue. */
 static inline void shared_push(lua_State *L, int key)
 {
-	if (lua_istable(L, UPVALUE_SHARED))
+	bool there = lua_istable(L, UPVALUE_SHARED);
+	if (there)
 		lua_rawgeti(L, UPVALUE_SHARED, key);
-	if (!lua_istable(L, UPVALUE_SHARED) || lua_isnil(L, -1))
+	if (!there || lua_isnil(L, -1))
 		luaL_error(L, "collide: a function has lost its upvalue");
 }
 

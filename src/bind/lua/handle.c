@@ -275,11 +275,19 @@ static const struct ids *ids_of(const struct world *world, const struct class *c
 	}
 }
 
-/* Sets environment[key][id + 1] to the value on top of the stack, which is popped. */
-static void slot_set(lua_State *L, int environment, int key, uint32_t id)
+/* Sets environment[key][id + 1] to the value at stack index `value`. */
+static void slot_set(lua_State *L, int environment, int key, uint32_t id, int value)
 {
 	lua_rawgeti(L, environment, key);
-	lua_insert(L, -2);
+	lua_pushvalue(L, value);
+	lua_rawseti(L, -2, (int)id + 1);
+	lua_pop(L, 1);
+}
+
+static void shape_slot_empty(lua_State *L, int environment, uint32_t id)
+{
+	lua_rawgeti(L, environment, ENV_SHAPES);
+	lua_pushboolean(L, 0);
 	lua_rawseti(L, -2, (int)id + 1);
 	lua_pop(L, 1);
 }
@@ -287,8 +295,7 @@ static void slot_set(lua_State *L, int environment, int key, uint32_t id)
 void reference_reserve(lua_State *L, const struct world_object *object, int environment, int handle, uint32_t ahead)
 {
 	const struct class *class = ((const struct reference *)lua_touserdata(L, handle))->class;
-	lua_pushvalue(L, handle);
-	slot_set(L, environment, class->handles, ids_ahead(ids_of(object->world, class), ahead));
+	slot_set(L, environment, class->handles, ids_ahead(ids_of(object->world, class), ahead), handle);
 }
 
 void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id)
@@ -296,16 +303,18 @@ void reference_commit(lua_State *L, struct world_object *object, int environment
 	struct reference *reference = lua_touserdata(L, handle);
 	reference->handle = handle_of(object->world, reference->class, id);
 	reference->destroyed = false;
-	lua_pushvalue(L, handle);
-	slot_set(L, environment, reference->class->handles, id);
+	slot_set(L, environment, reference->class->handles, id, handle);
 }
 
 void shapes_reserve(lua_State *L, struct world_object *object, int environment, uint32_t count)
 {
-	for (uint32_t end = object->world->collider_ids.end + count; object->shape_slots < end; ++object->shape_slots) {
-		lua_pushboolean(L, 0);
-		slot_set(L, environment, ENV_SHAPES, object->shape_slots);
-	}
+	for (uint32_t end = object->world->collider_ids.end + count; object->shape_slots < end; ++object->shape_slots)
+		shape_slot_empty(L, environment, object->shape_slots);
+}
+
+static bool same_handle(const struct reference *reference, struct handle handle)
+{
+	return reference && reference->handle.index == handle.index && reference->handle.generation == handle.generation;
 }
 
 struct reference *push_made(lua_State *L, int environment, const struct class *class, struct handle handle)
@@ -316,7 +325,7 @@ struct reference *push_made(lua_State *L, int environment, const struct class *c
 	lua_rawgeti(L, -1, (int)handle.index + 1);
 	lua_replace(L, -2);
 	struct reference *reference = lua_touserdata(L, -1);
-	if (reference && reference->handle.index == handle.index && reference->handle.generation == handle.generation)
+	if (same_handle(reference, handle))
 		return reference;
 	lua_pop(L, 1);
 	lua_pushnil(L);
@@ -325,17 +334,17 @@ struct reference *push_made(lua_State *L, int environment, const struct class *c
 
 void reference_retire(lua_State *L, const struct world_object *object, int environment, const struct class *class, uint32_t id)
 {
-	struct reference *reference = push_made(L, environment, class, handle_of(object->world, class, id));
-	lua_pop(L, 1);
-	if (reference) {
+	lua_rawgeti(L, environment, class->handles);
+	lua_rawgeti(L, -1, (int)id + 1);
+	struct reference *reference = lua_touserdata(L, -1);
+	if (same_handle(reference, handle_of(object->world, class, id))) {
 		reference->destroyed = true;
 		lua_pushnil(L);
-		slot_set(L, environment, class->handles, id);
+		lua_rawseti(L, -3, (int)id + 1);
 	}
-	if (class->handles == ENV_COLLIDERS) {
-		lua_pushboolean(L, 0);
-		slot_set(L, environment, ENV_SHAPES, id);
-	}
+	lua_pop(L, 2);
+	if (class->handles == ENV_COLLIDERS)
+		shape_slot_empty(L, environment, id);
 }
 
 void reference_note(struct reference *reference)
@@ -593,8 +602,7 @@ void push_handle(lua_State *L, struct world_object *object, int environment, con
 	reference->handle = handle;
 	reference->destroyed = object->world == NULL || !handle_valid(object->world, class, handle);
 	if (!reference->destroyed) {
-		lua_pushvalue(L, -1);
-		slot_set(L, environment, class->handles, handle.index);
+		slot_set(L, environment, class->handles, handle.index, lua_gettop(L));
 	} else if (class->handles == ENV_COLLIDERS) {
 		dead_keep(L, object, environment, reference); /* the next event that refers to it gets the same */
 	}

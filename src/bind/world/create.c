@@ -377,9 +377,11 @@ int world_new_body(lua_State *L)
 	handles_create(L, object, &input);
 	check_world_again(L, object, "newBody");
 	slots_reserve(L, object, &input);
-	values_keep(L, &input);
-	check_world_again(L, object, "newBody");
-	slots_reserve(L, object, &input);
+	if (!lua_isnil(L, AT_NAME) || !lua_isnil(L, AT_DATA) || !lua_isnil(L, AT_COLLIDERS)) {
+		values_keep(L, &input);
+		check_world_again(L, object, "newBody");
+		slots_reserve(L, object, &input);
+	}
 	check_again(L, object, &input);
 	if (body_build(L, object, &input, &single) == NONE) {
 		values_drop(L, &input);

@@ -19,8 +19,7 @@ static void option_body(lua_State *L, const struct joint_kind *kind, const struc
 	if (reference == NULL)
 		raise_value(L, -1, path,
 			object_test_any(L, -1, &class_body, sizeof *reference) ? "be a body of the same dimension" : "be a body");
-	lua_pushvalue(L, -1);
-	lua_replace(L, slot);
+	value_copy(L, -1, slot);
 }
 
 static void option_anchor(
@@ -71,10 +70,7 @@ static void joint_option(
 		settings->motor = true;
 		break;
 	case JOINT_COLLIDE_CONNECTED: input->collides = value_boolean(L, -1, path); break;
-	case JOINT_DATA:
-		lua_pushvalue(L, -1);
-		lua_replace(L, AT_DATA);
-		break;
+	case JOINT_DATA: value_copy(L, -1, AT_DATA); break;
 	default: kind->option(L, input, option, path); break;
 	}
 }
@@ -147,15 +143,28 @@ void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double
 				(lua_Number)range_local.high);
 }
 
-/* Checks both bodies, and computes the joint's frame in each. Called again after allocations, which may have run finalizers. */
-static void joint_set_frames(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
-	struct joint_input *input, uint32_t bodies[2])
+static void check_bodies(lua_State *L, const struct joint_kind *kind, const struct world_object *object, uint32_t bodies[2])
 {
 	bodies[0] = check_joined(L, kind, object, AT_BODY_A, "bodyA");
 	bodies[1] = check_joined(L, kind, object, AT_BODY_B, "bodyB");
 	if (bodies[0] == bodies[1])
 		raise(L, "%s: bodyA and bodyB must be two bodies", kind->function);
-	kind->set_frames(L, kind, object->world, input, bodies);
+}
+
+/* Allocates the joint's handle, keeps its data, and then checks again what finalizers may have changed. */
+static void handle_create(lua_State *L, const struct joint_kind *kind, struct world_object *object, uint32_t bodies[2])
+{
+	reference_create(L, object, kind->dimension->joint, AT_ENVIRONMENT);
+	lua_replace(L, AT_JOINT);
+	check_world_again(L, object, kind->function);
+	check_bodies(L, kind, object, bodies);
+	reference_reserve(L, object, AT_ENVIRONMENT, AT_JOINT, 0);
+	if (lua_isnil(L, AT_DATA))
+		return;
+	data_keep(L, AT_ENVIRONMENT, AT_JOINT, AT_DATA);
+	check_world_again(L, object, kind->function);
+	check_bodies(L, kind, object, bodies);
+	reference_reserve(L, object, AT_ENVIRONMENT, AT_JOINT, 0);
 }
 
 int joint_make(lua_State *L, const struct joint_kind *kind)
@@ -170,15 +179,9 @@ int joint_make(lua_State *L, const struct joint_kind *kind)
 	attached_get(L, AT_SELF);
 	lua_replace(L, AT_ENVIRONMENT);
 	parse_options(L, kind, &input);
-	joint_set_frames(L, kind, object, &input, bodies);
-	reference_create(L, object, kind->dimension->joint, AT_ENVIRONMENT);
-	lua_replace(L, AT_JOINT);
-	check_world_change(L, kind->function);
-	reference_reserve(L, object, AT_ENVIRONMENT, AT_JOINT, 0);
-	data_keep(L, AT_ENVIRONMENT, AT_JOINT, AT_DATA);
-	check_world_change(L, kind->function);
-	reference_reserve(L, object, AT_ENVIRONMENT, AT_JOINT, 0);
-	joint_set_frames(L, kind, object, &input, bodies);
+	check_bodies(L, kind, object, bodies);
+	kind->set_frames(L, kind, object->world, &input, bodies);
+	handle_create(L, kind, object, bodies);
 	uint32_t id = kind->create(object->world, &input, bodies);
 	if (id == NONE) {
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_JOINT);
