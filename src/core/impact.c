@@ -261,7 +261,7 @@ static bool repeats(const struct world *world, const struct impact *impacts, uin
 	for (uint32_t i = 0; i < count; ++i) {
 		bool same = proxies[impacts[i].proxies[0]].collider == proxies[one->proxies[0]].collider &&
 			proxies[impacts[i].proxies[1]].collider == proxies[one->proxies[1]].collider;
-		if (same && (impacts[i].speed > one->speed || (impacts[i].speed == one->speed && i < which)))
+		if (same && (impacts[i].speed > one->speed || (i < which && impacts[i].speed == one->speed)))
 			return true;
 	}
 	return false;

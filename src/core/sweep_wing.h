@@ -7,6 +7,7 @@ static void probe_run(struct sweep_query *query)
 	struct probe probe;
 	query->probe = &probe;
 	colliders_sweep(query);
+	query->probe = NULL;
 }
 
 static struct body_line body_line(const struct world *world, uint32_t id)

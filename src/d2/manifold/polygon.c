@@ -143,7 +143,8 @@ bool d2_clip_edges(
 	/* Both ends at once, without branches. */
 	float4 x = {p.x1, p.x2}, y = {p.y1, p.y2}, ends = {low, high}, dx = {p.x2 - p.x1, p.x1 - p.x2, 1, 1};
 	float4 dy = {p.y2 - p.y1, p.y1 - p.y2}, clipped = y + (ends - x) / dx * dy;
-	int4 beyond = (float4){p.x1, high} < (float4){low, p.x2};
+	float4 less = {p.x1, high}, more = {low, p.x2};
+	int4 beyond = less < more;
 	x = float4_choose(beyond, ends, x);
 	y = float4_choose(beyond, clipped, y);
 	if (min_f(y[0], y[1]) > speculative + edges->radius_v + edges->radius_u)
