@@ -17,7 +17,8 @@ static bool reserve_body(struct world *world)
 	uint32_t end = world->body_ids.end + 1;
 	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) ||
 		!array_reserve(memory, &world->burdens, end) || !array_reserve(memory, &world->travels, end) ||
-		!array_reserve(memory, &world->partition.body_states, end) || !bits_reserve(memory, &world->ahead_bodies, end) ||
+		!array_reserve(memory, &world->partition.body_states, end) || !array_reserve(memory, &world->taken_colours, end) ||
+		!bits_reserve(memory, &world->ahead_bodies, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
 		!bits_reserve(memory, &world->fast_obstacles, end) || !bits_reserve(memory, &world->overtaken_bodies, end) ||
@@ -31,13 +32,6 @@ static bool reserve_body(struct world *world)
 		return false;
 	while (world->partition.body_states.count < end)
 		array_push(&world->partition.body_states, READ_ONLY);
-	/* If the colour's set that is reserved last is long enough, all colours' sets are. */
-	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[LINK_KINDS - 1].word_count)
-		return true;
-	for (int i = 0; i < COLOURS; ++i)
-		for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
-			if (!bits_reserve(memory, &world->colours[i].bodies[kind], end))
-				return false;
 	return true;
 }
 
@@ -111,6 +105,7 @@ uint32_t body_create(struct world *world, enum body_type type)
 	uint32_t id = ids_take(&world->body_ids), generation = id < world->bodies.count ? world->bodies.data[id].generation : 0;
 	world->bodies.count = world->body_ids.end;
 	world->travels.data[id] = 0;
+	world->taken_colours.data[id] = (struct taken_colours){0};
 	world->burdens.data[id] = (struct burden){.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};
 	bits_clear(&world->loaded_bodies, id);
 	world->bodies.data[id] = (struct body){

@@ -202,9 +202,12 @@ struct joint {
 /* Contacts of one colour share no dynamic body, and joints of one colour share none, so they can be solved in parallel. Links
  * in the overflow are solved one by one. */
 struct colour {
-	/* dynamic bodies with a contact, or joint, of this colour; unused by the overflow */
-	struct bits bodies[LINK_KINDS];
 	ARRAY(uint32_t) links[SOLVERS]; /* [0] contacts, [type] joints */
+};
+
+/* The colours of a body's links, one bit each; 0 unless it is dynamic. */
+struct taken_colours {
+	uint32_t by[LINK_KINDS];
 };
 
 /* Links of one colour and type in a block of the partition, solved several at a time in the solver's lanes. */
@@ -434,6 +437,7 @@ struct world {
 	uint32_t movable_count; /* bodies that may ever be awake: all but static ones, enabled or not */
 	uint32_t disabled; /* head of the list of disabled bodies, the latest first: they are in no tree */
 	struct colour colours[COLOURS + 1];
+	ARRAY(struct taken_colours) taken_colours; /* by body id */
 	struct partition partition;
 	struct depenetration depenetration;
 

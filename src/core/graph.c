@@ -11,32 +11,27 @@
  * the limbs, which is the better direction for impulses. */
 enum { FIRST_COLOURS = 4 };
 
-static uint32_t body_solved(const struct world *world, uint32_t body)
+/* The first of these colours in the order start, ..., FIRST_COLOURS - 1, 0, ..., start - 1, FIRST_COLOURS, ... */
+static uint32_t colour_first(uint32_t colours, uint32_t start)
 {
-	return world->bodies.data[body].type == BODY_DYNAMIC ? body : NONE;
+	uint32_t first = (1 << FIRST_COLOURS) - 1;
+	uint32_t turned = (colours & first) >> start | (colours << (FIRST_COLOURS - start) & first);
+	return turned != 0 ? (start + (uint32_t)__builtin_ctz(turned)) % FIRST_COLOURS : (uint32_t)__builtin_ctz(colours);
 }
 
-/* Whether the colour can take a link between a and b: no link of the kind in it has one of these bodies, and there is memory
- * for one more. NONE stands for a non-dynamic body, which is in no colour. */
-static bool colour_fits(
-	struct world *world, struct colour *colour, enum link_kind kind, uint32_t solver, uint32_t a, uint32_t b)
+/* Chooses a `free` colour for the link in whose list there is memory for one more. `fixed`: one of its bodies is not
+ * dynamic. */
+static uint32_t colour_choose(struct world *world, enum link_kind kind, uint32_t id, uint32_t free, bool fixed)
 {
-	const struct bits *bodies = &colour->bodies[kind];
-	return (a == NONE || !bits_has(bodies, a)) && (b == NONE || !bits_has(bodies, b)) &&
-		array_reserve(world->memory, &colour->links[solver], colour->links[solver].count + 1);
-}
-
-static uint32_t colour_choose(struct world *world, enum link_kind kind, uint32_t solver, uint32_t id, uint32_t a, uint32_t b)
-{
-	if (a == NONE || b == NONE)
-		for (uint32_t i = MOVING_COLOURS; i < COLOURS; ++i)
-			if (colour_fits(world, &world->colours[i], kind, solver, a, b))
-				return i;
-	uint32_t start = kind == LINK_JOINT ? 0 : scramble(id) % FIRST_COLOURS;
-	for (uint32_t i = 0; i < MOVING_COLOURS; ++i) {
-		uint32_t colour = i < FIRST_COLOURS ? (start + i) % FIRST_COLOURS : i;
-		if (colour_fits(world, &world->colours[colour], kind, solver, a, b))
-			return colour;
+	uint32_t moving = (UINT32_C(1) << MOVING_COLOURS) - 1, start = kind == LINK_JOINT ? 0 : scramble(id) % FIRST_COLOURS;
+	free &= fixed ? (UINT32_C(1) << COLOURS) - 1 : moving;
+	while (free != 0) {
+		uint32_t chosen = free > moving ? (uint32_t)__builtin_ctz(free & ~moving) : colour_first(free, start);
+		struct colour *colour = &world->colours[chosen];
+		uint32_t solver = link_at(world, kind, id)->solver;
+		if (array_reserve(world->memory, &colour->links[solver], colour->links[solver].count + 1))
+			return chosen;
+		free &= ~(UINT32_C(1) << chosen);
 	}
 	return OVERFLOW; /* the overflow has capacity for all links: see contacts_commit, joint_create */
 }
@@ -46,15 +41,17 @@ static void graph_add(struct world *world, enum link_kind kind, uint32_t id)
 {
 	struct link *link = link_at(world, kind, id);
 	assert(link->colour == NO_COLOUR);
-	uint32_t a = body_solved(world, link->bodies[0]), b = body_solved(world, link->bodies[1]);
-	uint32_t chosen = colour_choose(world, kind, link->solver, id, a, b);
-	struct colour *colour = &world->colours[chosen];
-	if (chosen != OVERFLOW) {
-		if (a != NONE)
-			bits_set(&colour->bodies[kind], a);
-		if (b != NONE)
-			bits_set(&colour->bodies[kind], b);
+	struct taken_colours *taken[2];
+	bool fixed[2];
+	for (int side = 0; side < 2; ++side) {
+		taken[side] = &world->taken_colours.data[link->bodies[side]];
+		fixed[side] = link->island.id == NONE && body_fixed(world, link->bodies[side]);
 	}
+	uint32_t free = ~(taken[0]->by[kind] | taken[1]->by[kind]);
+	uint32_t chosen = colour_choose(world, kind, id, free, fixed[0] || fixed[1]);
+	for (int side = 0; side < 2 && chosen != OVERFLOW; ++side)
+		taken[side]->by[kind] |= fixed[side] ? 0 : UINT32_C(1) << chosen;
+	struct colour *colour = &world->colours[chosen];
 	link->colour = (uint8_t)chosen;
 	link->colour_index = colour->links[link->solver].count;
 	array_push(&colour->links[link->solver], id);
@@ -65,10 +62,8 @@ static void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
 {
 	struct link *link = link_at(world, kind, id);
 	struct colour *colour = &world->colours[link->colour];
-	if (link->colour != OVERFLOW) {
-		bits_clear(&colour->bodies[kind], link->bodies[0]);
-		bits_clear(&colour->bodies[kind], link->bodies[1]);
-	}
+	for (int side = 0; side < 2 && link->colour != OVERFLOW; ++side)
+		world->taken_colours.data[link->bodies[side]].by[kind] &= ~(UINT32_C(1) << link->colour);
 	array_swap_remove(&colour->links[link->solver], link->colour_index);
 	if (link->colour_index < colour->links[link->solver].count)
 		link_at(world, kind, colour->links[link->solver].data[link->colour_index])->colour_index = link->colour_index;
@@ -103,12 +98,12 @@ static bool contact_stirs(const struct world *world, const struct contact *conta
 		(b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
 }
 
-void contact_refresh(struct world *world, uint32_t id)
+/* As contact_refresh, but leaves the travel allowance. A contact in an island needs no look at its bodies. */
+static void contact_update(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
-	bool stirs = contact_stirs(world, contact);
-	if (world->wing->counts_travel)
-		travel_forbid(world, id);
+	uint32_t island = contact->link.island.id;
+	bool stirs = island != NONE ? world->islands.data[island].awake : contact_stirs(world, contact);
 	if (stirs && (contact->link.flags & CONTACT_FOLLOWS) == 0)
 		bits_set(&world->awake_contacts, id);
 	else
@@ -117,10 +112,29 @@ void contact_refresh(struct world *world, uint32_t id)
 	graph_update(world, LINK_CONTACT, id, stirs && touches);
 }
 
+void contact_refresh(struct world *world, uint32_t id)
+{
+	if (world->wing->counts_travel)
+		travel_forbid(world, id);
+	contact_update(world, id);
+}
+
 void joint_refresh(struct world *world, uint32_t id)
 {
 	const struct link *link = &world->joints.data[id].link;
 	const struct body *a = &world->bodies.data[link->bodies[0]], *b = &world->bodies.data[link->bodies[1]];
 	bool moves = (a->type == BODY_DYNAMIC && a->set == SET_AWAKE) || (b->type == BODY_DYNAMIC && b->set == SET_AWAKE);
 	graph_update(world, LINK_JOINT, id, moves && a->set != SET_DISABLED && b->set != SET_DISABLED);
+}
+
+/* Links in an island are updated from their first body only: both its bodies sleep or wake together. */
+void body_refresh_links(struct world *world, uint32_t body)
+{
+	travel_leap(world, body);
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
+		if ((key & 1) == 0 || world->contacts.data[key / 2].link.island.id == NONE)
+			contact_update(world, key / 2);
+	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
+		if ((key & 1) == 0 || world->joints.data[key / 2].link.island.id == NONE)
+			joint_refresh(world, key / 2);
 }

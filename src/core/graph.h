@@ -12,3 +12,5 @@ void link_untie(struct world *world, enum link_kind kind, uint32_t id);
 void contact_refresh(struct world *world, uint32_t contact);
 /* Adds the joint to the graph, or removes it, as the state of its bodies demands. */
 void joint_refresh(struct world *world, uint32_t joint);
+/* Refreshes the body's contacts and joints after it has fallen asleep or woken, with its whole island. */
+void body_refresh_links(struct world *world, uint32_t body);

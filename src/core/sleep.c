@@ -1,5 +1,6 @@
 /* sleep.c - see sleep.h. */
 #include "core/sleep.h"
+#include "base/cache.h"
 #include "core/depenetration.h"
 #include "core/graph.h"
 #include "core/island.h"
@@ -42,22 +43,32 @@ static void body_moved_set(struct world *world, uint32_t body)
 	bool awake = world->bodies.data[body].set == SET_AWAKE;
 	bits_set(awake ? &world->roused_bodies : &world->lulled_bodies, body);
 	bits_clear(awake ? &world->lulled_bodies : &world->roused_bodies, body);
-	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
-		contact_refresh(world, key / 2);
-	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
-		joint_refresh(world, key / 2);
+	body_refresh_links(world, body);
+}
+
+/* Prefetches the first contact of the awake body `row`, if there is one. */
+static void contact_prefetch(const struct world *world, uint32_t row)
+{
+	if (row >= world->awake.count)
+		return;
+	uint32_t key = world->bodies.data[world->awake.data[row]].links[LINK_CONTACT];
+	if (key != NONE)
+		cache_prefetch(&world->contacts.data[key / 2], sizeof(struct contact));
 }
 
 static void island_wake(struct world *world, uint32_t id)
 {
 	struct island *island = &world->islands.data[id];
+	uint32_t first = world->awake.count;
 	island->awake = true;
 	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next) {
 		world->bodies.data[body].rest_time = 0.0f;
 		awake_set_add(world, body);
 	}
-	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next)
-		body_moved_set(world, body);
+	for (uint32_t row = first; row < world->awake.count; ++row) {
+		contact_prefetch(world, row + BODIES_AHEAD);
+		body_moved_set(world, world->awake.data[row]);
+	}
 }
 
 static void island_sleep(struct world *world, uint32_t id)

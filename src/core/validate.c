@@ -22,15 +22,19 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	}
 	CHECK(colliders == body->collider_count);
 	for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind) {
-		uint32_t links = 0;
+		uint32_t links = 0, colours = 0;
 		previous = NONE;
 		for (uint32_t key = body->links[kind]; key != NONE; previous = key, key = link_next(world, kind, key), ++links) {
 			const struct link *link = link_at(world, kind, key / 2);
 			CHECK(kind == LINK_CONTACT ? world->contacts.data[key / 2].link.valid : world->joints.data[key / 2].link.valid);
 			CHECK(link->bodies[key & 1] == id && link->previous[key & 1] == previous);
 			CHECK(links < body->link_counts[kind]);
+			if (body->type != BODY_DYNAMIC || link->colour >= COLOURS)
+				continue;
+			CHECK((colours >> link->colour & 1) == 0); /* no other link of the body has this colour */
+			colours |= UINT32_C(1) << link->colour;
 		}
-		CHECK(links == body->link_counts[kind]);
+		CHECK(links == body->link_counts[kind] && colours == world->taken_colours.data[id].by[kind]);
 	}
 	CHECK(body->set != SET_DISABLED || body->link_counts[LINK_CONTACT] == 0);
 	return NULL;
@@ -46,9 +50,6 @@ static const char *validate_link(const struct world *world, enum link_kind kind,
 		const struct colour *colour = &world->colours[link->colour];
 		CHECK(link->colour_index < colour->links[link->solver].count &&
 			colour->links[link->solver].data[link->colour_index] == id);
-		for (int side = 0; side < 2 && link->colour != OVERFLOW; ++side)
-			CHECK((world->bodies.data[link->bodies[side]].type == BODY_DYNAMIC) ==
-				bits_has(&colour->bodies[kind], link->bodies[side]));
 	}
 	CHECK(ties == (link->island.id != NONE));
 	CHECK(!ties || (a->island.id == link->island.id && b->island.id == link->island.id));
@@ -158,19 +159,15 @@ static const char *validate_island(const struct world *world, uint32_t id)
 	return NULL;
 }
 
-/* Checks that no two links of a kind share a dynamic body: the colour's set is as large as their number of dynamic ends. */
-static const char *validate_colour(const struct world *world, const struct colour *colour)
+/* Checks that the colour's lists hold links of this colour only, each once. */
+static const char *validate_colour(const struct world *world, int colour)
 {
-	uint32_t ends[LINK_KINDS] = {0, 0};
-	for (int solver = 0; solver < SOLVERS; ++solver) {
-		enum link_kind kind = solver == 0 ? LINK_CONTACT : LINK_JOINT;
-		for (uint32_t i = 0; i < colour->links[solver].count; ++i)
-			for (int side = 0; side < 2; ++side)
-				ends[kind] +=
-					world->bodies.data[link_at(world, kind, colour->links[solver].data[i])->bodies[side]].type == BODY_DYNAMIC;
-	}
-	for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
-		CHECK(bits_count(&colour->bodies[kind]) == ends[kind]);
+	for (int solver = 0; solver < SOLVERS; ++solver)
+		for (uint32_t i = 0; i < world->colours[colour].links[solver].count; ++i) {
+			uint32_t id = world->colours[colour].links[solver].data[i];
+			const struct link *link = link_at(world, solver == 0 ? LINK_CONTACT : LINK_JOINT, id);
+			CHECK(link->valid && link->solver == solver && link->colour == colour && link->colour_index == i);
+		}
 	return NULL;
 }
 
@@ -217,8 +214,8 @@ const char *world_validate(const struct world *world)
 		if (world->islands.data[id].valid && (why = validate_island(world, id)) != NULL)
 			return why;
 	}
-	for (int i = 0; i < COLOURS; ++i)
-		if ((why = validate_colour(world, &world->colours[i])) != NULL)
+	for (int i = 0; i <= COLOURS; ++i)
+		if ((why = validate_colour(world, i)) != NULL)
 			return why;
 	CHECK(bodies == ids_count(&world->body_ids) && colliders == ids_count(&world->collider_ids));
 	CHECK(contacts == ids_count(&world->contact_ids) && islands == ids_count(&world->island_ids));

@@ -89,12 +89,9 @@ void world_destroy(struct world *world)
 	events_free(memory, &world->events);
 	pair_search_destroy(world);
 	jobs_destroy(world->jobs);
-	for (int i = 0; i <= COLOURS; ++i) {
-		for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
-			bits_free(memory, &world->colours[i].bodies[kind]);
+	for (int i = 0; i <= COLOURS; ++i)
 		for (int rows = 0; rows < SOLVERS; ++rows)
 			array_free(memory, &world->colours[i].links[rows]);
-	}
 	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies,
 		&world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts,
 		&world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies,
@@ -110,6 +107,7 @@ void world_destroy(struct world *world)
 		ids_free(memory, ids[i]);
 	array_free(memory, &world->bodies);
 	array_free(memory, &world->travels);
+	array_free(memory, &world->taken_colours);
 	array_free(memory, &world->travel_limits);
 	array_free(memory, &world->burdens);
 	array_free(memory, &world->loads);
