@@ -274,6 +274,7 @@ static void try_pair(int i, int k, int rounds)
 		s.warm = true;
 		for (int step = 0; step < STEPS; ++step) {
 			move(&s.place, velocity, spin);
+			cache.most += (float)((d3_length_d(velocity) + d3_length_d(spin) * b->reach) / 60);
 			check(&s, a, b, &cache);
 		}
 	}

@@ -182,24 +182,34 @@ static float surface_tolerance(const struct world *world, const struct d3_shape 
 	return clamp_f(0.02f * (float)(d3_shape_surface(a) ? b : a)->reach, 0.25f * slop, 2.0f * slop);
 }
 
+/* Upper bound on how far the points of the smaller body, of reach *extent, have moved relative to the other since the last
+ * narrow phase [length]; INFINITY: unknown. */
+static float convex_moved(const struct d3_contact_row *row, const struct d3_transform *b_in_a, const struct d3_body *a,
+	const struct d3_body *b, float *extent)
+{
+	struct d3_quat turn = d3_mul_quat(b_in_a->q, (struct d3_quat){-row->q.x, -row->q.y, -row->q.z, row->q.w});
+	struct d3_vec moved = d3_sub(b_in_a->p, row->p);
+	float extent_a = reach(a);
+	*extent = reach(b);
+	if (extent_a < *extent) {
+		/* The motion of b at the origin of a, instead of at b's own origin. */
+		moved = d3_sub(b_in_a->p, d3_rotate(turn, row->p));
+		*extent = extent_a;
+	}
+	struct d3_vec axis = {turn.x, turn.y, turn.z};
+	if (!(turn.w > 0.5f))
+		return INFINITY;
+	return abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * *extent;
+}
+
 /* How far the bodies may still move relative to each other before their shapes are collided again; <= 0: they have moved too
  * far. Until then the same features are in contact, and their points move with the bodies.
  * Source: the contact recycling of Box2D (Catto, 2025). */
 static float convex_room(const struct world *world, const struct d3_contact_row *row, const struct d3_transform *b_in_a,
 	const struct d3_body *a, const struct d3_body *b)
 {
-	struct d3_quat turn = d3_mul_quat(b_in_a->q, (struct d3_quat){-row->q.x, -row->q.y, -row->q.z, row->q.w});
-	if (!(turn.w > 0.5f))
-		return 0.0f;
-	struct d3_vec moved = d3_sub(b_in_a->p, row->p);
-	float extent_a = reach(a), extent = reach(b);
-	if (extent_a < extent) {
-		/* The motion of b at the origin of a, instead of at b's own origin. */
-		moved = d3_sub(b_in_a->p, d3_rotate(turn, row->p));
-		extent = extent_a;
-	}
-	struct d3_vec axis = {turn.x, turn.y, turn.z};
-	return tolerance(world, row, extent) - (abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent);
+	float extent, moved = convex_moved(row, b_in_a, a, b, &extent);
+	return tolerance(world, row, extent) - moved;
 }
 
 /* Whether all points of the shape have moved by less than `room` relative to the other shape. The bound is the motion of its
@@ -511,7 +521,12 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 		return true;
 	}
 	struct d3_local_manifold manifold;
-	d3_narrow_shapes_collide(world, contact, b_in_a, &d3_contact_row(world, id)->cache, &manifold);
+	struct d3_contact_row *row = d3_contact_row(world, id);
+	float extent;
+	if (row->cache.most != 0.0f)
+		row->cache.most +=
+			convex_moved(row, b_in_a, d3_row(world, contact->link.bodies[0]), d3_row(world, contact->link.bodies[1]), &extent);
+	d3_narrow_shapes_collide(world, contact, b_in_a, &row->cache, &manifold);
 	if (manifold.count == 0 && looks_ahead(world, contact)) {
 		struct d3_local_manifold ahead[D3_MANIFOLDS];
 		if (collide_ahead(world, contact, b_in_a, ahead) > 0)

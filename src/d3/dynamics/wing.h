@@ -62,7 +62,6 @@ struct d3_contact_row {
 	uint8_t count;
 	/* at the last hit event: least normal speed of a point before the solve; < 0: approaching [length/s] */
 	float speed;
-	float none_of_line;
 };
 
 _Static_assert(sizeof(struct d3_contact_row) == 4 * CACHE_LINE, "four cache lines");

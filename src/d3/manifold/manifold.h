@@ -37,6 +37,9 @@ static inline float d3_manifold_separation(const struct d3_local_manifold *manif
 struct d3_manifold_cache {
 	struct d3_vec axis;
 	uint32_t features;
+	/* Of two overlapping hulls: no axis separates by more, but for the tolerance between nearly equally good normals. The
+	 * caller adds by how far b's points have moved relative to a, or a's relative to b, since the last call [length]. */
+	float most;
 };
 
 /* Collides child_a of a with child_b of b, whose transform in the frame of a is b_in_a. Omits points with a separation above

@@ -232,8 +232,7 @@ static inline enum d3_cached d3_cache_kind(const struct d3_manifold_cache *cache
 
 static inline void d3_cache_apart(struct d3_manifold_cache *cache, struct d3_vec axis)
 {
-	cache->axis = axis;
-	cache->features = D3_CACHED_APART;
+	*cache = (struct d3_manifold_cache){.axis = axis, .features = D3_CACHED_APART};
 }
 
 /* The axis of least penetration or greatest separation of two polytopes. */

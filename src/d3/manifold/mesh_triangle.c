@@ -255,7 +255,7 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 	struct d3_polytope solid = {
 		tile->corners, &lanes, &planes, tile_edges, tile_face_edges, tile_point_edges, 3, 2, 6, tile->corners[0]};
 	struct d3_polytopes solids = {&solid, &g->solid, g->frame, g->back, 0, g->radius, g->speculative};
-	struct d3_manifold_cache cache = {n, D3_CACHED_FACE_A};
+	struct d3_manifold_cache cache = {n, D3_CACHED_FACE_A, INFINITY};
 	struct d3_axis axis;
 	struct d3_local_manifold m = {.count = 0};
 	if (!d3_polytopes_axis(&solids, &cache, &axis))
