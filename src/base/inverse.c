@@ -3,6 +3,14 @@
 
 enum { APART = 8 }; /* steps between marks; a cycle of at most this length has none */
 
+#define FIRST 0x80000000u
+
+/* At least as many as there can be marks, of which a cycle of nine elements has two, and one more. */
+static size_t found_count(uint32_t count)
+{
+	return count / 4 + 1;
+}
+
 static size_t word_count(uint32_t count)
 {
 	return ((size_t)count + 63) / 64;
@@ -24,30 +32,33 @@ static uint32_t rank(const struct inverse *inverse, uint32_t x)
 	return inverse->marked_before[x / 64] + (uint32_t)__builtin_popcountll(before);
 }
 
-/* Adds the elements of x's cycle to `seen`. Returns their number. */
-static uint32_t go_around(const uint32_t *of, uint32_t x, uint64_t *seen)
+/* Adds the elements of x's cycle to `seen`. Writes every eighth of them, from x on, to `found`, and returns their number, or 0
+ * if the cycle has at most 8. */
+static uint32_t go_around(const uint32_t *of, uint32_t x, uint64_t *seen, uint32_t *found)
 {
-	uint32_t length = 0, at = x;
+	uint32_t length = 0, marks = 0, at = x;
 	do {
 		set(seen, at);
+		if (length % APART == 0)
+			found[marks++] = at;
 		++length;
 		at = of[at];
 	} while (at != x);
-	return length;
+	return length > APART ? marks : 0;
 }
 
-static void mark_cycles(struct inverse *inverse, const uint32_t *of, uint64_t *seen)
+/* Lists the marks, cycle by cycle, each in the order of its cycle. The first of each cycle has FIRST. */
+static void mark_cycles(struct inverse *inverse, const uint32_t *of, uint64_t *seen, uint32_t *found)
 {
 	for (uint32_t x = 0; x < inverse->count; ++x) {
 		if (has(seen, x))
 			continue;
-		uint32_t length = go_around(of, x, seen), at = x;
-		for (uint32_t i = 0; i < length && length > APART; ++i, at = of[at]) {
-			if (i % APART != 0)
-				continue;
-			set(inverse->marks, at);
-			++inverse->back_count;
-		}
+		uint32_t *cycle = found + inverse->back_count, marks = go_around(of, x, seen, cycle);
+		for (uint32_t i = 0; i < marks; ++i)
+			set(inverse->marks, cycle[i]);
+		if (marks > 0)
+			cycle[0] |= FIRST;
+		inverse->back_count += marks;
 	}
 }
 
@@ -60,16 +71,13 @@ static void count_marks(struct inverse *inverse)
 	}
 }
 
-/* Stores for each mark the previous mark on its cycle. */
-static void marks_link_back(struct inverse *inverse, const uint32_t *of)
+/* Stores for each mark the previous mark on its cycle. found: as mark_cycles lists them. */
+static void marks_link_back(struct inverse *inverse, const uint32_t *found)
 {
-	for (uint32_t x = 0; x < inverse->count; ++x) {
-		if (!has(inverse->marks, x))
-			continue;
-		uint32_t at = of[x];
-		while (!has(inverse->marks, at))
-			at = of[at];
-		inverse->backs[rank(inverse, at)] = x;
+	for (uint32_t i = 0, end; i < inverse->back_count; i = end) {
+		for (end = i + 1; end < inverse->back_count && !(found[end] & FIRST); ++end)
+			inverse->backs[rank(inverse, found[end])] = found[end - 1] & ~FIRST;
+		inverse->backs[rank(inverse, found[i] & ~FIRST)] = found[end - 1];
 	}
 }
 
@@ -80,18 +88,20 @@ bool inverse_make(struct memory *memory, const uint32_t *of, uint32_t count, str
 	out->marks = memory_zeroed(memory, words * sizeof *out->marks);
 	out->marked_before = memory_resize(memory, NULL, 0, words * sizeof *out->marked_before);
 	uint64_t *seen = memory_zeroed(memory, words * sizeof *seen);
-	bool done = out->marks != NULL && out->marked_before != NULL && seen != NULL;
+	uint32_t *found = memory_resize(memory, NULL, 0, found_count(count) * sizeof *found);
+	bool done = out->marks != NULL && out->marked_before != NULL && seen != NULL && found != NULL;
 	if (done) {
-		mark_cycles(out, of, seen);
+		mark_cycles(out, of, seen, found);
 		count_marks(out);
 		out->backs = out->back_count ? memory_resize(memory, NULL, 0, out->back_count * sizeof *out->backs) : NULL;
 		done = out->back_count == 0 || out->backs != NULL;
 	}
 	if (done)
-		marks_link_back(out, of);
+		marks_link_back(out, found);
 	else
 		inverse_free(memory, out);
 	memory_free(memory, seen, words * sizeof *seen);
+	memory_free(memory, found, found_count(count) * sizeof *found);
 	return done;
 }
 

@@ -17,8 +17,8 @@ struct inverse {
 	uint32_t *backs; /* for each mark, in ascending order: the previous mark on its cycle */
 };
 
-/* of: a permutation of 0 .. count - 1. The caller keeps it, unchanged, and passes it to inverse_at. False: no memory, and
- * nothing to free. */
+/* of: a permutation of 0 .. count - 1, of fewer than 2^31. The caller keeps it, unchanged, and passes it to inverse_at. False:
+ * no memory, and nothing to free. */
 bool inverse_make(struct memory *memory, const uint32_t *of, uint32_t count, struct inverse *out);
 void inverse_free(struct memory *memory, struct inverse *inverse);
 size_t inverse_bytes(const struct inverse *inverse);
