@@ -1,4 +1,4 @@
--- Prints the hashes of random worlds in 2D and 3D. Their bodies bounce, roll, slide, ride on belts, are slender, locked, driven by torques and jointed, so that
+-- Prints the hashes of random worlds in 2D and 3D, and of a ship with many bodies. Their bodies bounce, roll, slide, ride on belts, are slender, locked, driven by torques and jointed, so that
 -- SIMD lanes in which a feature is active stand beside lanes in which it is not. The output must not depend on the number of lanes and workers, the compiler
 -- and its level: `make hash` and test_determinism compare it.
 --
@@ -130,6 +130,22 @@ local function world_hashes(dim, seed)
 	return table.concat(hashes, " ")
 end
 
+-- A ship with so many bodies that its contacts are solved in shares: see src/core/hub.h.
+local function ship_hash(dim)
+	local d, number, choice = collide[dim], random_numbers(77)
+	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers }
+	world:newBody { shape = dim == "d2" and d.box(330, 2) or d.box(330, 2, 6), y = -1, gravityScale = 0, restitution = 0.1, rollingResistance = 0.01 }
+	for i = 1, 200 do
+		local options, own = options_of(dim, number, choice, i), { shape = shapes[dim][choice(6)](d, number), restitution = perhaps(number, 0.3, 0, 1) }
+		options.x, options.y, options.friction, options.restitution, options.rollingResistance = 1.6 * i - 160, number(0.5, 1.5)
+		options.shapes = i % 2 == 0 and { own, { shape = shapes[dim][2](d, number), rollingResistance = perhaps(number, 0.3, 0, 0.1) } } or { own }
+		world:newBody(options)
+	end
+	for _ = 1, 90 do world:step(1 / 60) end
+	return world:hash()
+end
+
 for seed = 1, count do
 	for _, dim in ipairs { "d2", "d3" } do print(dim, seed, world_hashes(dim, seed)) end
 end
+for _, dim in ipairs { "d2", "d3" } do print(dim, "ship", ship_hash(dim)) end

@@ -95,6 +95,17 @@ function support.bytes_of(calls, f)
 	return least * 1024
 end
 
+-- The momenta of bodies of the plane: x, y, and angular about the origin.
+function support.momenta(bodies)
+	local px, py, l = 0, 0, 0
+	for _, body in ipairs(bodies) do
+		local m, x, y = body:getMass(), body:getCenter()
+		local vx, vy = body:getLinearVelocity()
+		px, py, l = px + m * vx, py + m * vy, l + m * (x * vy - y * vx) + body:getInertia() * body:getAngularVelocity()
+	end
+	return px, py, l
+end
+
 -- The text quoted as one word of the shell.
 function support.quote(text)
 	return "'" .. text:gsub("'", "'\\''") .. "'"

@@ -12,7 +12,7 @@ function TestLanes.test_the_number_of_lanes_changes_nothing()
 	local host, worlds = support.quote(arg[-1]), support.quote(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "random_worlds.lua")
 	local function said(lanes) return support.shell(("COLLIDE_LANES=%d %s %s 6"):format(lanes, host, worlds)) end
 	local one = said(1)
-	lu.assertEquals(select(2, one:gsub("\n", "\n")), 12)
+	lu.assertEquals(select(2, one:gsub("\n", "\n")), 14)
 	for _, lanes in ipairs { 4, 8 } do lu.assertEquals(said(lanes), one, lanes .. " lanes") end
 end
 

@@ -200,7 +200,7 @@ struct joint {
 /* --- The graph ------------------------------------------------------------------------------------------------------------ */
 
 /* Contacts of one colour share no dynamic body, and joints of one colour share none, so they can be solved in parallel. Links
- * in the overflow are solved one by one. */
+ * in the overflow are solved one by one, except contacts of hubs: see hub.h. */
 struct colour {
 	ARRAY(uint32_t) links[SOLVERS]; /* [0] contacts, [type] joints */
 };
@@ -214,8 +214,17 @@ struct taken_colours {
 struct batch {
 	const struct link_solver *solver;
 	uint32_t first, count; /* in partition.links */
-	bool serial; /* links may share a body: the overflow */
+	uint32_t grain; /* records that one worker solves in their order; all of them in the overflow, where links share bodies */
+	/* of a hub's contacts: the hub's state, the number of its shares, and the state of the first, see hub.h; else 0 */
+	uint32_t hub, shares, share;
 	size_t records; /* offset of the solver's records among those of the block [bytes] */
+};
+
+/* A body while hubs are searched, see hub.h: the number of its contacts, the sum of the other bodies' masses [mass], and the
+ * last pass that took one of its contacts. */
+struct hub_tally {
+	uint32_t contacts, pass;
+	float load;
 };
 
 /* A group of whole islands: a range of the awake bodies, and the batches of their links in solving order. The last block also
@@ -241,6 +250,9 @@ struct partition {
 	ARRAY(uint32_t) body_states;
 	ARRAY(uint32_t) counts; /* number of links, by block and list of the graph; later the index where the next link goes */
 	ARRAY(uint32_t) order; /* old awake index of each body, by its new one */
+	ARRAY(struct hub_tally) hub_tallies; /* by body id */
+	/* Number of shares of the same hub, by share: see hub.h. Their states and step records follow those of the awake bodies. */
+	ARRAY(float) shares;
 };
 
 /* A contact of a body that depenetration moves after the sub-steps, or the escape direction that replaces all contacts of a

@@ -188,6 +188,19 @@ INLINE struct lane_soft soft_of(const struct world *world, const uint32_t states
 	};
 }
 
+/* By how many shares each body is split, see hub.h; 1: it is no share of a hub. */
+INLINE lanes shares_of(const struct world *world, const uint32_t states[LANES])
+{
+	masks rows;
+	memcpy(&rows, states, sizeof rows);
+	lanes shares = splat(1.0f);
+	if (any(rows > (int32_t)world->awake.count))
+		for (uint32_t i = 0; i < LANES; ++i)
+			if ((int32_t)states[i] > (int32_t)world->awake.count)
+				shares[i] = world->partition.shares.data[states[i] - world->awake.count - 1];
+	return shares;
+}
+
 /* Greatest speed at which contacts push out overlap [length/s]: 0 where their bodies are moved apart by depenetration. */
 INLINE lanes push_speeds(const struct world *world, const struct batch_link *links, uint32_t count)
 {

@@ -1,6 +1,7 @@
 /* partition.c - see partition.h. */
 #include "core/partition.h"
 #include "base/cache.h"
+#include "core/hub.h"
 #include "core/link.h"
 
 #include <assert.h>
@@ -11,6 +12,7 @@ enum {
 	 * than in smaller blocks */
 	BLOCK_WEIGHT = 2048,
 	LISTS = (COLOURS + 1) * SOLVERS, /* lists of links in a block */
+	RECORD_GRAIN = 16, /* see batch.grain */
 };
 
 /* --- Islands -------------------------------------------------------------------------------------------------------------- */
@@ -211,7 +213,39 @@ static void links_count(struct world *world)
 	}
 }
 
-/* Makes a batch of each non-empty list of each block. In `counts`, the list's count becomes the index of its first link. */
+/* Fills partition.links, list by list. Each list's count in `counts` becomes the index of its end. */
+static void links_fill(struct world *world)
+{
+	struct partition *partition = &world->partition;
+	const uint32_t *block = partition->link_blocks.data;
+	for (uint32_t i = 0, first = 0; i < partition->blocks.count * LISTS; ++i) {
+		uint32_t count = partition->counts.data[i];
+		partition->counts.data[i] = first;
+		first += count;
+	}
+	for (int index = 0; index < LISTS; ++index) {
+		struct list at = list_at(index);
+		for (uint32_t i = 0; i < world->colours[at.colour].links[at.solver].count; ++i) {
+			link_prefetch(world, at, i);
+			uint32_t to = partition->counts.data[*block++ * LISTS + (uint32_t)index]++;
+			partition->links.data[to] = batch_link(world, at.solver, world->colours[at.colour].links[at.solver].data[i]);
+		}
+	}
+}
+
+static void batch_make(struct world *world, struct list at, uint32_t first, uint32_t end)
+{
+	bool overflow = at.colour == OVERFLOW;
+	array_push(&world->partition.batches,
+		(struct batch){
+			.solver = world->wing->solvers[at.solver][overflow ? LANES_1 : world->lanes],
+			.first = first,
+			.count = end - first,
+			.grain = overflow ? end - first : RECORD_GRAIN,
+		});
+}
+
+/* Makes a batch of each non-empty list of each block, and of each hub's contacts in the overflow. */
 static void batches_make(struct world *world)
 {
 	struct partition *partition = &world->partition;
@@ -220,36 +254,16 @@ static void batches_make(struct world *world)
 	for (uint32_t block = 0; block < partition->blocks.count; ++block) {
 		partition->blocks.data[block].batch_begin = partition->batches.count;
 		for (int index = 0; index < LISTS; ++index) {
-			uint32_t *start = &partition->counts.data[block * LISTS + (uint32_t)index], count = *start;
+			uint32_t end = partition->counts.data[block * LISTS + (uint32_t)index];
 			struct list at = list_at(index);
-			*start = first;
-			if (count == 0)
-				continue;
-			array_push(&partition->batches,
-				(struct batch){
-					.solver = world->wing->solvers[at.solver][at.colour != OVERFLOW ? world->lanes : LANES_1],
-					.first = first,
-					.count = count,
-					.serial = at.colour == OVERFLOW,
-				});
-			first += count;
-			partition->blocks.data[block].has_joints |= at.solver != 0;
+			partition->blocks.data[block].has_joints |= end > first && at.solver != 0;
+			if (at.colour == OVERFLOW && at.solver == 0)
+				first = hubs_divide(world, first, end);
+			if (end > first)
+				batch_make(world, at, first, end);
+			first = end;
 		}
 		partition->blocks.data[block].batch_end = partition->batches.count;
-	}
-}
-
-static void links_fill(struct world *world)
-{
-	struct partition *partition = &world->partition;
-	const uint32_t *block = partition->link_blocks.data;
-	for (int index = 0; index < LISTS; ++index) {
-		struct list at = list_at(index);
-		for (uint32_t i = 0; i < world->colours[at.colour].links[at.solver].count; ++i) {
-			link_prefetch(world, at, i);
-			uint32_t to = partition->counts.data[*block++ * LISTS + (uint32_t)index]++;
-			partition->links.data[to] = batch_link(world, at.solver, world->colours[at.colour].links[at.solver].data[i]);
-		}
 	}
 }
 
@@ -313,10 +327,11 @@ bool partition_update(struct world *world)
 	uint32_t links = graph_link_count(world);
 	if (!array_reserve(memory, &partition->island_blocks, world->islands.count + 1) ||
 		!array_reserve(memory, &partition->order, world->awake.count) || !array_reserve(memory, &partition->links, links) ||
-		!array_reserve(memory, &partition->link_blocks, links))
+		!array_reserve(memory, &partition->link_blocks, links) || !hubs_reserve(world))
 		return false;
 	assert(partition->island_blocks.data != NULL); /* there is room for one at least */
 	uint32_t blocks = islands_pack(world), batches = links < blocks * LISTS ? links : blocks * LISTS;
+	batches += hub_batches_most(world);
 	if (!array_reserve(memory, &partition->blocks, blocks) || !array_reserve(memory, &partition->counts, blocks * LISTS) ||
 		!array_reserve(memory, &partition->batches, batches))
 		return false;
@@ -325,8 +340,8 @@ bool partition_update(struct world *world)
 	bodies_sort(world);
 	body_states_fill(world);
 	links_count(world);
-	batches_make(world);
 	links_fill(world);
+	batches_make(world);
 	body_states_clear(world);
 	partition->valid = records_reserve(world);
 	return partition->valid;
@@ -344,5 +359,7 @@ void partition_free(struct world *world)
 	array_free(memory, &partition->body_states);
 	array_free(memory, &partition->counts);
 	array_free(memory, &partition->order);
+	array_free(memory, &partition->hub_tallies);
+	array_free(memory, &partition->shares);
 	memory_resize(memory, partition->records, partition->records_size, 0);
 }

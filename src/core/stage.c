@@ -1,9 +1,11 @@
 /* stage.c - see stage.h.
  * One worker takes a small block of the partition through all sub-steps. All workers take the last, large one phase by phase:
  * over its bodies, or batch by batch over records. Within a colour no two links of a kind share a dynamic body, so the order in
- * which workers take them does not matter. The overflow is solved by one worker, in list order. */
+ * which workers take them does not matter. The overflow is solved by one worker, in list order, but for the contacts of
+ * hubs. */
 #include "core/stage.h"
 #include "core/depenetration.h"
+#include "core/hub.h"
 #include "core/partition.h"
 
 #include <math.h>
@@ -11,7 +13,6 @@
 
 enum {
 	BODY_GRAIN = 512, /* bodies per block */
-	RECORD_GRAIN = 16, /* records per block */
 	RESTITUTION_PASSES = 16, /* at most, over all contacts: see block_solve */
 };
 
@@ -49,7 +50,11 @@ static bool for_batches(struct world *world, const struct block *block, unsigned
 	bool again = false;
 	for (uint32_t i = block->batch_begin; i < block->batch_end; ++i) {
 		const struct batch *batch = &world->partition.batches.data[i];
+		if (batch->shares > 0 && phase != STORE)
+			hub_spread(world, batch);
 		again |= manner->batch(world, batch, records + batch->records, phase, least);
+		if (batch->shares > 0 && phase != PREPARE && phase != STORE)
+			hub_collect(world, batch);
 	}
 	return again;
 }
@@ -157,8 +162,7 @@ static bool batch_together(
 {
 	uint32_t count = batch_records(batch);
 	atomic_bool again = false;
-	jobs_for(world->jobs, count, batch->serial ? count : RECORD_GRAIN, batch_task,
-		&(struct batch_task){world, batch, records, phase, least, &again});
+	jobs_for(world->jobs, count, batch->grain, batch_task, &(struct batch_task){world, batch, records, phase, least, &again});
 	return atomic_load_explicit(&again, memory_order_relaxed);
 }
 

@@ -162,6 +162,12 @@ static void rolling_prepare(struct record *record, const struct lane_rows *rows,
 	record->rolling_mass = choose(rolls, invert_lanes(record->mass_a.turn + record->mass_b.turn), (lanes){0});
 }
 
+/* The inverse mass of one of so many shares of a body. */
+INLINE struct lane_mass mass_split(const struct lane_mass *mass, lanes shares)
+{
+	return (struct lane_mass){shares * mass->x, shares * mass->y, shares * mass->turn};
+}
+
 /* Prepares the record of `count` contacts. Lanes without a contact get zeros. */
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
@@ -178,8 +184,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	columns_load_at(rows.at, offsetof(struct d2_contact_row, points), stored);
 	columns_load_at(rows.at, offsetof(struct d2_contact_row, normal_impulse), impulses);
 	struct lane_state state_a = gather(world, record->a), state_b = gather(world, record->b);
-	record->mass_a = a.mass;
-	record->mass_b = b.mass;
+	record->mass_a = mass_split(&a.mass, shares_of(world, record->a));
+	record->mass_b = mass_split(&b.mass, shares_of(world, record->b));
 	record->push_speed = push_speeds(world, links, count);
 	lanes carry = carry_of(world, record->push_speed);
 	record->friction = general[0];
@@ -239,7 +245,8 @@ static void record_store(struct world *world, const struct record *record, const
 		((record->speed[1] < threshold) & (points[1].step_impulse > zero));
 	if (any(hits))
 		hits_mark(world, contacts, count, hits);
-	lanes a = max_lanes(record->mass_a.x, record->mass_a.y), b = max_lanes(record->mass_b.x, record->mass_b.y);
+	lanes a = max_lanes(record->mass_a.x, record->mass_a.y) / shares_of(world, record->a);
+	lanes b = max_lanes(record->mass_b.x, record->mass_b.y) / shares_of(world, record->b);
 	loads_mark(world, contacts, count, impulses[0] + impulses[1], a, b);
 }
 

@@ -457,6 +457,22 @@ INLINE void row_load(const struct lane_rows *rows, struct lane_row *row)
 		columns_load_at(rows->at, at * sizeof(float), (lanes *)row + at);
 }
 
+/* The inverse mass and inertia of one of so many shares of a body. */
+INLINE void mass_split(
+	const struct lane_body *body, lanes shares, struct lane_vec *inv_mass, struct lane_symmetric *inv_inertia)
+{
+	const struct lane_symmetric *whole = &body->inv_inertia;
+	*inv_mass = lane_scale(shares, body->inv_mass);
+	*inv_inertia = (struct lane_symmetric){
+		shares * whole->xx, shares * whole->yy, shares * whole->zz, shares * whole->xy, shares * whole->xz, shares * whole->yz};
+}
+
+/* The greatest inverse mass, of all axes, of the whole bodies, not of their shares. */
+INLINE lanes inv_mass_whole(const struct world *world, const struct lane_vec *inv_mass, const uint32_t states[LANES])
+{
+	return max_lanes(inv_mass->x, max_lanes(inv_mass->y, inv_mass->z)) / shares_of(world, states);
+}
+
 /* The lanes whose contact bears weight: its normal is nearly along gravity, it had an impulse in the last step, no point
  * approaches fast, its bodies have no burden, and their masses are within a factor of BEARING_RATIO (or one is not dynamic).
  * `fastest`: normal speed of the fastest approaching point, <= 0. Over-relaxing other contacts does harm: landing bodies
@@ -468,8 +484,7 @@ INLINE masks bears(
 	const float *g = world->gravity;
 	lanes along = splat(g[0]) * record->n.x + splat(g[1]) * record->n.y + splat(g[2]) * record->n.z;
 	lanes ratio = splat(BEARING_RATIO), zero = {0};
-	lanes a = max_lanes(record->inv_mass_a.x, max_lanes(record->inv_mass_a.y, record->inv_mass_a.z));
-	lanes b = max_lanes(record->inv_mass_b.x, max_lanes(record->inv_mass_b.y, record->inv_mass_b.z));
+	lanes a = inv_mass_whole(world, &record->inv_mass_a, record->a), b = inv_mass_whole(world, &record->inv_mass_b, record->b);
 	masks alike = ((a <= zero) | (b <= ratio * a)) & ((b <= zero) | (a <= ratio * b));
 	masks slow = fastest > splat(-BEARING_SPEED * world->settings.restitution_threshold);
 	masks bears = alike & slow & (record->relaxed > zero) & (along * along > splat(BEARING * dot(g, g)));
@@ -491,10 +506,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	lanes push_speed = push_speeds(world, links, count), carry = carry_of(world, push_speed);
 	links_load(world, links, count, record->a, record->b, &a, &b, &between);
 	row_load(&rows, &row);
-	record->inv_mass_a = a.inv_mass;
-	record->inv_mass_b = b.inv_mass;
-	record->inv_inertia_a = a.inv_inertia;
-	record->inv_inertia_b = b.inv_inertia;
+	mass_split(&a, shares_of(world, record->a), &record->inv_mass_a, &record->inv_inertia_a);
+	mass_split(&b, shares_of(world, record->b), &record->inv_mass_b, &record->inv_inertia_b);
 	struct lane_vec x = tangent(row.n);
 	struct lane_velocity velocity_a = gather(world, record->a), velocity_b = gather(world, record->b);
 	masks alone_a = turns_alone(record->a, velocity_a.w), alone_b = turns_alone(record->b, velocity_b.w);
@@ -577,8 +590,7 @@ static void record_store(struct world *world, const struct record *record, const
 		if (record->rolling_mass[i] > 0.0f)
 			d3_contact_row(world, contacts[i].id)->rolling_impulse =
 				(struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
-	lanes a = max_lanes(max_lanes(record->inv_mass_a.x, record->inv_mass_a.y), record->inv_mass_a.z);
-	lanes b = max_lanes(max_lanes(record->inv_mass_b.x, record->inv_mass_b.y), record->inv_mass_b.z);
+	lanes a = inv_mass_whole(world, &record->inv_mass_a, record->a), b = inv_mass_whole(world, &record->inv_mass_b, record->b);
 	loads_mark(world, contacts, count, impulse_sum(record), a, b);
 	masks hits = (masks)zero;
 	for (int i = 0; i < POINTS; ++i)
