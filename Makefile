@@ -88,8 +88,9 @@ $(OUT)/manifold: tests/fuzz/manifold.c $(engine_objects) $(OUT)/flags
 	$(call quietly,LINK $@)$(COMPILE) -o $@ $(filter %.c %.o,$^) -lm
 
 # Only luaopen_* may be visible: other modules in the process have names of their own. (__* are the sanitizers'.)
+# The module stays loaded until the process ends: LuaJIT closes its libraries before it runs the last finalizers, which are ours.
 $(OUT)/collide.so: $(module_objects) $(OUT)/flags
-	$(call quietly,LINK $@)$(LINK) -shared -o $@ $(module_objects) -lm
+	$(call quietly,LINK $@)$(LINK) -shared -Wl,-z,nodelete -o $@ $(module_objects) -lm
 	@seen=$$(nm -D --defined-only $@ | awk '$$2 ~ /[A-Z]/ && $$3 !~ /^(luaopen_collide|_)/ { print $$3 }'); \
 	if [ -n "$$seen" ]; then echo "$@ exports more than luaopen_collide*:" $$seen >&2; rm $@; exit 1; fi
 

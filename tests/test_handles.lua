@@ -321,4 +321,23 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 		lu.assertTrue(struck > 0)
 	end
+
+	-- A finalizer may make the body dynamic while a collider is made on it: a half-space still never gets on a dynamic body.
+	function suite.test_a_finalizer_changes_the_bodys_type_while_a_collider_is_made()
+		local floor = dim == "d2" and d.halfPlane(0, 1, 0) or d.halfSpace(0, 1, 0, 0)
+		local struck, dynamic, wrong = 0, 0, 0
+		for _ = 1, 5 do
+			local worlds = {}
+			struck = struck + interrupted(function()
+				worlds[#worlds + 1] = d.newWorld()
+				return worlds[#worlds]:newBody { type = "static" }
+			end, function(body) pcall(body.setType, body, "dynamic") end, function(body)
+				pcall(body.newCollider, body, floor, { data = 1 })
+				if body:getType() == "dynamic" then dynamic = dynamic + 1 end
+				if body:getType() == "dynamic" and #body:getColliders() > 0 then wrong = wrong + 1 end
+			end)
+		end
+		lu.assertTrue(struck > 0 and dynamic > 0)
+		lu.assertEquals(wrong, 0)
+	end
 end

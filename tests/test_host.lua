@@ -50,6 +50,25 @@ end
 
 -- Plain scripts ------------------------------------------------------------------------------------------------------------------
 
+-- When the state closes, LuaJIT unloads its libraries before it runs the last finalizers: a shape that one of them makes is freed by the module after that.
+function TestHost.test_finalizers_that_run_as_the_state_closes_may_use_the_module()
+	local path = write("script.lua", [[
+		local d2 = require("collide").d2
+		local function finalize() KEEP = d2.circle(1) end
+		if newproxy then
+			OBJECT = newproxy(true)
+			getmetatable(OBJECT).__gc = finalize
+		else
+			OBJECT = setmetatable({}, { __gc = finalize })
+		end
+		print "done"
+	]])
+	local out, err, code = run(path)
+	lu.assertEquals(out, "done\n")
+	lu.assertEquals(err, "")
+	lu.assertEquals(code, 0)
+end
+
 function TestHost.test_a_script_simply_runs_with_its_arguments()
 	local path = write("script.lua", "print(..., select('#', ...), arg[0], arg[1], arg[2], #arg)")
 	local out, err, code = run(path, "one", "--json")

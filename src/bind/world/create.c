@@ -393,7 +393,14 @@ int world_new_body(lua_State *L)
 
 /* --- newCollider ---------------------------------------------------------------------------------------------------------- */
 
-static void parse_collider(lua_State *L, const struct world_object *object, enum body_type type, struct collider_input *input)
+/* Checks that the shape may be on the body, whose type a finalizer may have changed meanwhile. */
+static void check_body_shape(lua_State *L, const struct world_object *object, uint32_t body, const struct collider_input *input)
+{
+	if (object->world->bodies.data[body].type == BODY_DYNAMIC)
+		check_solid(L, object, input->shape, input->options.sensor, PATH("newCollider", "shape"));
+}
+
+static void parse_collider(lua_State *L, const struct world_object *object, struct collider_input *input)
 {
 	struct options options = {.function = "newCollider", .set = object->dimension->collider_options};
 	*input = collider_defaults;
@@ -408,8 +415,6 @@ static void parse_collider(lua_State *L, const struct world_object *object, enum
 		lua_settop(L, AT_END - 1);
 	}
 	input->shape = object->dimension->check_shape(L, AT_OPTIONS, PATH("newCollider", "shape"));
-	if (type == BODY_DYNAMIC)
-		check_solid(L, object, input->shape, input->options.sensor, PATH("newCollider", "shape"));
 	value_copy(L, AT_OPTIONS, AT_SHAPE);
 }
 
@@ -423,10 +428,12 @@ int body_new_collider(lua_State *L)
 	luaL_checkstack(L, 40, "newCollider");
 	attached_get(L, AT_SELF);
 	lua_replace(L, AT_ENVIRONMENT);
-	parse_collider(L, object, object->world->bodies.data[body].type, &input);
+	parse_collider(L, object, &input);
+	check_body_shape(L, object, body, &input);
 	reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
 	lua_replace(L, AT_COLLIDERS);
 	check_reference_change(L, "newCollider", &body);
+	check_body_shape(L, object, body, &input);
 	shapes_reserve(L, object, AT_ENVIRONMENT, 1);
 	reference_reserve(L, object, AT_ENVIRONMENT, AT_COLLIDERS, 0);
 	data_keep(L, AT_ENVIRONMENT, AT_COLLIDERS, AT_COLLIDER_DATA);

@@ -12,9 +12,11 @@ static const double world_end = 1e30;
 static const float unbounded = 1e18f;
 
 /* Number of points in `data`, including the copy of the first point at the end. */
+/* The first point is stored again at the end. Four points at least, since manifold/polygon.c reads four at a time: behind those
+ * of a segment are its normals and edges, but a circle has none. */
 static uint32_t stored_points(const struct d2_shape *shape)
 {
-	return shape->count > 0 ? shape->count + 1 : 0;
+	return shape->count > 1 ? shape->count + 1 : 4 * shape->count;
 }
 
 static uint32_t stored_normals(const struct d2_shape *shape)
