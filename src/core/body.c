@@ -10,11 +10,13 @@
 
 #include <string.h>
 
-/* Reserves capacity for one more body, in all arrays and sets indexed by body id. */
+/* Reserves capacity for one more body, in all arrays and sets indexed by body id. An id that was in use before has it. */
 static bool reserve_body(struct world *world)
 {
 	struct memory *memory = world->memory;
 	uint32_t end = world->body_ids.end + 1;
+	if (world->body_ids.free.count > 0)
+		return true;
 	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) ||
 		!array_reserve(memory, &world->burdens, end) || !array_reserve(memory, &world->travels, end) ||
 		!array_reserve(memory, &world->partition.body_states, end) || !array_reserve(memory, &world->taken_colours, end) ||
