@@ -19,7 +19,7 @@ local function bytes()
 end
 
 local function make(world, i)
-	return world:newBody { x = i % 100 * 2, y = i // 100 * 2, shape = shape }
+	return world:newBody { x = i % 100 * 2, y = math.floor(i / 100) * 2, shape = shape }
 end
 
 -- Bodies that the script holds, and bodies that nothing holds.
