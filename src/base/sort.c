@@ -2,13 +2,7 @@
 #include "base/sort.h"
 #include "base/scalar.h"
 
-#include <stdbool.h>
-#include <string.h>
-
-enum {
-	RUN = 16, /* keys that an insertion sort sorts faster than merging would */
-	FEW = 512, /* up to this number of keys, merge sort */
-};
+enum { FEW = 128 }; /* up to this number of keys, insertion sort */
 
 uint32_t sort_key_f(float x)
 {
@@ -16,6 +10,7 @@ uint32_t sort_key_f(float x)
 	return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
+/* Sorts few keys faster than radix sort would: counting the digits for a radix sort alone takes about 5 us. */
 static void insertion_sort(uint64_t *keys, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; ++i) {
@@ -27,41 +22,12 @@ static void insertion_sort(uint64_t *keys, uint32_t count)
 	}
 }
 
-/* Merges two sorted runs, one after the other in `keys`. */
-static void merge(const uint64_t *keys, uint32_t middle, uint32_t end, uint64_t *out)
-{
-	uint32_t a = 0, b = middle;
-	while (a < middle && b < end) {
-		bool second = keys[b] >> 32 < keys[a] >> 32;
-		*out++ = keys[second ? b : a];
-		b += second;
-		a += !second;
-	}
-	memcpy(out, keys + a, (middle - a) * sizeof *keys);
-	memcpy(out + (middle - a), keys + b, (end - b) * sizeof *keys);
-}
-
-/* Sorts few keys faster than radix sort would: counting the digits for a radix sort alone takes about 5 us. */
-static uint64_t *merge_sort(uint64_t *keys, uint64_t *other, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i += RUN)
-		insertion_sort(keys + i, count - i < RUN ? count - i : RUN);
-	for (uint32_t run = RUN; run < count; run *= 2) {
-		for (uint32_t i = 0; i < count; i += 2 * run) {
-			uint32_t left = count - i;
-			merge(keys + i, left < run ? left : run, left < 2 * run ? left : 2 * run, other + i);
-		}
-		uint64_t *merged = other;
-		other = keys;
-		keys = merged;
-	}
-	return keys;
-}
-
 uint64_t *sort_keys(uint64_t *keys, uint64_t *other, uint32_t count)
 {
-	if (count <= FEW)
-		return merge_sort(keys, other, count);
+	if (count <= FEW) {
+		insertion_sort(keys, count);
+		return keys;
+	}
 	for (int shift = 32; shift < 64; shift += 11) {
 		uint32_t starts[2048] = {0}, start = 0;
 		for (uint32_t i = 0; i < count; ++i)
