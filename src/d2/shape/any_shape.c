@@ -29,14 +29,11 @@ static uint32_t stored_edges(const struct d2_shape *shape)
 	return shape->type == D2_CHAIN ? 0 : stored_normals(shape);
 }
 
-/* Points are read four at a time. The single point of a circle is followed by neither normals nor edges, so the bytes that are
- * read after it are spare. */
 size_t d2_shape_bytes(const struct d2_shape *shape)
 {
-	size_t spare = shape->count == 1 ? 4 - stored_points(shape) : 0;
 	size_t boxes = shape->type == D2_CHAIN ? d2_chain_node_count(d2_shape_child_count(shape)) : 0;
 	return sizeof(struct d2_shape) + stored_edges(shape) * sizeof(struct d2_edge) +
-		((size_t)stored_points(shape) + spare + stored_normals(shape) + 2 * boxes) * sizeof(struct d2_vec);
+		((size_t)stored_points(shape) + stored_normals(shape) + 2 * boxes) * sizeof(struct d2_vec);
 }
 
 /* The edge from a to b, with its normal on the right. Computed in double, as edges may be short. */
