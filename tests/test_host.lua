@@ -51,6 +51,7 @@ end
 -- Plain scripts ------------------------------------------------------------------------------------------------------------------
 
 -- When the state closes, LuaJIT unloads its libraries before it runs the last finalizers: a shape that one of them makes is freed by the module after that.
+-- (Lua 5.4 never finalizes such a shape: a leak, but not ours.)
 function TestHost.test_finalizers_that_run_as_the_state_closes_may_use_the_module()
 	local path = write("script.lua", [[
 		local d2 = require("collide").d2
@@ -63,7 +64,7 @@ function TestHost.test_finalizers_that_run_as_the_state_closes_may_use_the_modul
 		end
 		print "done"
 	]])
-	local out, err, code = run(path)
+	local out, err, code = run_command("ASAN_OPTIONS=detect_leaks=0 " .. quote(host) .. " " .. quote(path))
 	lu.assertEquals(out, "done\n")
 	lu.assertEquals(err, "")
 	lu.assertEquals(code, 0)
