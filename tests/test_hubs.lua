@@ -1,4 +1,4 @@
--- Laws of a body with so many contacts that the solver splits it into shares: a ship full of crates. What holds for a few contacts holds for many.
+-- Laws of a body with so many contacts that the solver splits it into shares: a ship full of crates. The laws of a few contacts hold for many.
 local lu = require "luaunit"
 local support = require "support"
 local planes, suite, random_numbers = support.planes, support.suite, support.random_numbers

@@ -1,5 +1,5 @@
--- What bodies cost Lua's collector: the bytes that stay in Lua for a body, and how long the calls of a frame take, the collector's work included, that
--- replace some bodies of many. Prints, of the frames, the median, the 99th and the 99.9th percentile.
+-- The cost of bodies for Lua's collector: the bytes that stay in Lua for a body; and the time of a frame's calls that replace some bodies of many, with the
+-- collector's work in it, as median, 99th and 99.9th percentile of the frames.
 --
 --   build/host scripts/bench/garbage.lua                   10,000 bodies, 100 replaced a frame, 3,000 frames
 --   build/host scripts/bench/garbage.lua 1000 10 10000     other numbers

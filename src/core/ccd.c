@@ -276,16 +276,11 @@ static void linkages_take(struct world *world, bool cover)
 		body_cover_path(world, id);
 }
 
-struct bullets_task {
-	struct world *world;
-	uint32_t begin; /* first bullet in world->fast */
-};
-
 /* Sets the paths of the bullets' proxies, and refits the proxies' AABBs to the new poses. */
 static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
-	const struct bullets_task *task = context;
+	const struct sweep_task *task = context;
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[task->begin + i];
@@ -328,7 +323,7 @@ static bool bullet_alone(struct world *world, uint32_t id)
 static void first_hits_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
-	const struct bullets_task *task = context;
+	const struct sweep_task *task = context;
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[task->begin + i];
@@ -344,7 +339,7 @@ static void first_hits_run(void *context, uint32_t begin, uint32_t end, int work
 static void linked_bodies_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
-	const struct bullets_task *task = context;
+	const struct sweep_task *task = context;
 	for (uint32_t i = begin; i < end; ++i)
 		linked_body_test(task->world, task->world->fast.data[task->begin + i]);
 }
@@ -353,7 +348,7 @@ static void linked_bodies_run(void *context, uint32_t begin, uint32_t end, int w
 static void bullets_find_hits(struct world *world, uint32_t begin)
 {
 	uint32_t count = world->fast.count - begin;
-	struct bullets_task task = {world, begin};
+	struct sweep_task task = {.world = world, .begin = begin};
 	if (count * MANY < world->awake.count || !array_reserve(world->memory, &world->hits, world->awake.count) ||
 		!array_reserve(world->memory, &world->paths, world->proxies.count))
 		return;
@@ -383,7 +378,7 @@ static void linked_bullets_sweep(struct world *world)
 		return;
 	proxies_refit(world);
 	proxies_settle(world);
-	struct bullets_task task = {world, begin};
+	struct sweep_task task = {.world = world, .begin = begin};
 	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count - begin, HIT_GRAIN, linked_bodies_run, &task);
 	linkages_take(world, true);
 	for (uint32_t i = begin; i < world->fast.count; ++i)

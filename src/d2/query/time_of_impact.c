@@ -104,7 +104,8 @@ static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct
 	return turning->arms[best];
 }
 
-/* What determines the separating direction: an edge of A or B, or the vector between two corners. FREE: none of these. */
+/* The feature that gives the separating direction: an edge of A or B, or the vector between two corners. FREE: none of
+ * these. */
 enum owner { OWNER_A, OWNER_B, OWNER_CORNERS, OWNER_FREE };
 
 /* Both bodies at t, and a direction along which they are separated. */

@@ -314,8 +314,8 @@ INLINE lanes response(const struct direction *to, const struct direction *of)
 	return lane_dot(to->a, of->turned_a) + lane_dot(to->b, of->turned_b);
 }
 
-/* Computes what the solver needs of A: effective masses and couplings of the points, responses of the tangents and the twist,
- * and the inverse of the friction block. */
+/* Computes the entries that the solver needs of A: effective masses and couplings of the points, responses of the tangents and
+ * the twist, and the inverse of the friction block. */
 INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks there[POINTS])
 {
 	struct lane_vec n = record->n, x = record->x, m = lane_add(record->inv_mass_a, record->inv_mass_b);

@@ -18,10 +18,10 @@
  * added. Where an impact has separated a point, by friction or rotation, relaxing reduces lambda_i no further than to v_i = 0:
  * an impulse must not be undone because of a separation that it caused itself. Without this a spinning plate was lifted and
  * gained up to 16 % of energy.
- * U and W respond to the impulses along and about n, x, y by a symmetric 6 x 6 matrix A = J M^-1 J^T. What is needed of it is
- * computed once a step: for the points ten numbers, the responses of the v_i to the lambda_i; for friction the nine responses
- * of U_x, U_y and W_n to the sums of the normal impulses (along n, about x and y), and its own block. Each pass reads and
- * writes bodies once, and applies each inertia once.
+ * U and W respond to the impulses along and about n, x, y by a symmetric 6 x 6 matrix A = J M^-1 J^T. The entries that the
+ * solver needs are computed once a step: for the points ten numbers, the responses of the v_i to the lambda_i; for friction the
+ * nine responses of U_x, U_y and W_n to the sums of the normal impulses (along n, about x and y), and its own block. Each pass
+ * reads and writes bodies once, and applies each inertia once.
  *   separation  s_i = s_i0 + n . (dp_b - dp_a) + d_b . (r_b + radius_b n) - d_a . (r_a - radius_a n)
  *                     + (d_b - d_a) . (p_i x + q_i y),  d = dq^-1 n - n
  * The radius terms let a round shape roll in place: a rotation about its core, radius_a or radius_b below the surface, does not

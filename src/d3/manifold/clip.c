@@ -177,8 +177,8 @@ static uint32_t clip_polygon(const struct d3_clip *clip, const struct view *view
 	return near_points(clip, reference->normal, out, count);
 }
 
-/* Clips the incident line by the sides of the reference, each moved outwards by `slack`. What remains is from fraction parts[0]
- * to parts[1] of the line. */
+/* Clips the incident line by the sides of the reference, each moved outwards by `slack`. The fractions parts[0] and parts[1] of
+ * the line are the ends of the part kept. */
 static uint32_t clip_line(const struct d3_clip *clip, const struct view *view, float slack, struct d3_candidate_point *out)
 {
 	const struct d3_contact_face *reference = clip->reference, *incident = clip->incident;
