@@ -78,7 +78,10 @@ static uint32_t contact_new(struct world *world, uint32_t proxy_a, uint32_t prox
 		world->travel_limits.data[id] = (struct travel_limit){.bodies = {a->body, b->body}};
 	if (a->sensor || b->sensor)
 		contact->link.flags |= CONTACT_SENSOR;
-	link_attach(world, LINK_CONTACT, id);
+	if (contact_has_others(world, id))
+		link_attach_beside(world, LINK_CONTACT, id);
+	else
+		link_attach(world, LINK_CONTACT, id);
 	memset(manifold_row(world, id), 0, world->wing->manifold_size);
 	contact_mix(world, id);
 	if (contact->link.flags & CONTACT_SENSOR)

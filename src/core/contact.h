@@ -50,20 +50,17 @@ static inline void contact_found(struct world *world, uint32_t id, bool apart, b
 
 /* Visits the contacts by which the body at the end `key` of a contact may rest on a face that the other body's shape continues:
  * its contacts with the other body and, if that is fixed, with all fixed ones. Returns the key that follows `after` (NONE: the
- * first), at the end of the same body; NONE: no more. The shorter of both bodies' lists is walked: a body of many colliders has
- * many contacts. Any thread. */
+ * first), at the end of the same body; NONE: no more. Any thread. */
 static inline uint32_t support_next(const struct world *world, uint32_t key, uint32_t after)
 {
-	const uint32_t *bodies = world->contacts.data[key / 2].link.bodies, body = bodies[key & 1], other = bodies[~key & 1];
-	bool fixed = body_fixed(world, other);
-	uint32_t turn = !fixed && link_fewer(world, LINK_CONTACT, body, other) != body;
-	uint32_t at = after == NONE ? world->bodies.data[turn ? other : body].links[LINK_CONTACT]
-								: link_next(world, LINK_CONTACT, after ^ turn);
-	for (; at != NONE; at = link_next(world, LINK_CONTACT, at)) {
-		const uint32_t *ends = world->contacts.data[at / 2].link.bodies, supporter = ends[~(at ^ turn) & 1];
-		bool supports = supporter == other || (fixed && body_fixed(world, supporter));
-		if ((at ^ turn) != key && ends[(at ^ turn) & 1] == body && supports)
-			return at ^ turn;
+	uint32_t at;
+	if (!body_fixed(world, link_other_body(world, LINK_CONTACT, key))) {
+		at = after == NONE ? link_run_first(world, LINK_CONTACT, key) : link_run_next(world, LINK_CONTACT, after);
+		return at == key ? link_run_next(world, LINK_CONTACT, at) : at;
 	}
-	return NONE;
+	at = after == NONE ? world->bodies.data[world->contacts.data[key / 2].link.bodies[key & 1]].links[LINK_CONTACT]
+					   : link_next(world, LINK_CONTACT, after);
+	while (at != NONE && (at == key || !body_fixed(world, link_other_body(world, LINK_CONTACT, at))))
+		at = link_next(world, LINK_CONTACT, at);
+	return at;
 }

@@ -40,20 +40,6 @@ bool depenetration_wants(struct world *world, uint32_t island);
 /* The speed at which depenetration moved the body in this step [length/s]. Any thread. */
 float depenetration_speed(const struct world *world, uint32_t body);
 
-/* Whether the contact's two bodies may have other contacts with each other: false only if each has one proxy, and these get one
- * contact. */
-static inline bool contact_has_others(const struct world *world, uint32_t id)
-{
-	const struct contact *contact = &world->contacts.data[id];
-	for (int side = 0; side < 2; ++side) {
-		const struct collider *collider = &world->colliders.data[contact->colliders[side]];
-		if (collider->previous != NONE || collider->next != NONE || collider->proxies != contact->proxies[side] ||
-			world->proxies.data[collider->proxies].next != NONE)
-			return true;
-	}
-	return pair_contacts(world, contact->proxies[0], contact->proxies[1]) > 1;
-}
-
 /* Called by collide, on any thread, for a contact that is deep by its new manifold. Adds it to world->plunged_contacts if it
  * begins deeper than its bodies' last motion explains, as after placement, or if it has become deep mostly by depenetration's
  * motion. Adds it to world->deep_contacts if it is plunged, or if its bodies may have other contacts. `separation`: of the

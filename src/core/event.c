@@ -43,31 +43,29 @@ static bool same_colliders(const struct contact *a, const struct contact *b)
 		(a->colliders[0] == b->colliders[1] && a->colliders[1] == b->colliders[0]);
 }
 
-/* Key of the first other contact between the colliders of contact `id`, in a body's list from `key` on; NONE: none. */
+/* Key of the first other contact between the colliders of contact `id`, in its run of a body's list from `key` on; NONE:
+ * none. */
 static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t key)
 {
 	const struct contact *contacts = world->contacts.data;
 	while (key != NONE && (key / 2 == id || !same_colliders(&contacts[key / 2], &contacts[id])))
-		key = link_next(world, LINK_CONTACT, key);
+		key = link_run_next(world, LINK_CONTACT, key);
 	return key;
 }
 
-/* Key of the first other contact between its two colliders, in the list of the body with fewer contacts; NONE: none. */
+/* Key of the first other contact between its two colliders; NONE: none. */
 static uint32_t other_part_first(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool alone = contact->follower == NONE && (contact->link.flags & CONTACT_FOLLOWS) == 0;
 	if (alone && !collider_in_parts(world, contact->colliders[0]) && !collider_in_parts(world, contact->colliders[1]))
 		return NONE;
-	const struct body *bodies = world->bodies.data;
-	uint32_t side =
-		bodies[contact->link.bodies[1]].link_counts[LINK_CONTACT] < bodies[contact->link.bodies[0]].link_counts[LINK_CONTACT];
-	return other_part_from(world, id, bodies[contact->link.bodies[side]].links[LINK_CONTACT]);
+	return other_part_from(world, id, link_run_first(world, LINK_CONTACT, id * 2));
 }
 
 static uint32_t other_part_next(const struct world *world, uint32_t id, uint32_t key)
 {
-	return other_part_from(world, id, link_next(world, LINK_CONTACT, key));
+	return other_part_from(world, id, link_run_next(world, LINK_CONTACT, key));
 }
 
 /* Whether the contact's two colliders touch by another contact: then this one causes no begin or end event. */

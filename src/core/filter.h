@@ -9,3 +9,17 @@ bool filter_allows(const struct world *world, const struct collider *a, const st
 bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b);
 /* Number of contacts that two proxies get, all computed together: see wing.pair_contacts. 1 with a sensor. */
 uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b);
+
+/* Whether the contact's two bodies may have other contacts with each other: false only if each has one proxy, and these get one
+ * contact. */
+static inline bool contact_has_others(const struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	for (int side = 0; side < 2; ++side) {
+		const struct collider *collider = &world->colliders.data[contact->colliders[side]];
+		if (collider->previous != NONE || collider->next != NONE || collider->proxies != contact->proxies[side] ||
+			world->proxies.data[collider->proxies].next != NONE)
+			return true;
+	}
+	return pair_contacts(world, contact->proxies[0], contact->proxies[1]) > 1;
+}

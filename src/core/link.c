@@ -1,16 +1,20 @@
 /* link.c - see link.h. */
 #include "core/link.h"
 
-static void end_link(struct world *world, enum link_kind kind, uint32_t key)
+/* Adds the link to the list of its body at the end `key`, before the entry `next`; NONE: last. */
+static void end_link(struct world *world, enum link_kind kind, uint32_t key, uint32_t next)
 {
 	struct link *link = link_at(world, kind, key / 2);
 	struct body *body = &world->bodies.data[link->bodies[key & 1]];
-	uint32_t head = body->links[kind];
-	link->previous[key & 1] = NONE;
-	link->next[key & 1] = head;
-	if (head != NONE)
-		link_at(world, kind, head / 2)->previous[head & 1] = key;
-	body->links[kind] = key;
+	uint32_t previous = next == NONE ? NONE : link_at(world, kind, next / 2)->previous[next & 1];
+	link->previous[key & 1] = previous;
+	link->next[key & 1] = next;
+	if (next != NONE)
+		link_at(world, kind, next / 2)->previous[next & 1] = key;
+	if (previous != NONE)
+		link_at(world, kind, previous / 2)->next[previous & 1] = key;
+	else
+		body->links[kind] = key;
 	++body->link_counts[kind];
 }
 
@@ -30,8 +34,24 @@ static void end_unlink(struct world *world, enum link_kind kind, uint32_t key)
 
 void link_attach(struct world *world, enum link_kind kind, uint32_t id)
 {
-	end_link(world, kind, id * 2);
-	end_link(world, kind, id * 2 + 1);
+	for (uint32_t side = 0; side < 2; ++side)
+		end_link(world, kind, id * 2 + side, world->bodies.data[link_at(world, kind, id)->bodies[side]].links[kind]);
+}
+
+void link_attach_beside(struct world *world, enum link_kind kind, uint32_t id)
+{
+	const uint32_t *bodies = link_at(world, kind, id)->bodies;
+	uint32_t fewer = link_fewer(world, kind, bodies[0], bodies[1]), other = bodies[bodies[0] == fewer];
+	uint32_t at = world->bodies.data[fewer].links[kind];
+	while (at != NONE && link_other_body(world, kind, at) != other)
+		at = link_next(world, kind, at);
+	if (at == NONE) {
+		link_attach(world, kind, id);
+		return;
+	}
+	uint32_t turned = link_at(world, kind, at / 2)->bodies[0] != bodies[0];
+	for (uint32_t side = 0; side < 2; ++side)
+		end_link(world, kind, id * 2 + side, (at & ~UINT32_C(1)) | (side ^ turned));
 }
 
 void link_detach(struct world *world, enum link_kind kind, uint32_t id)

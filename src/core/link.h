@@ -14,7 +14,8 @@ static inline struct link *link_at(const struct world *world, enum link_kind kin
 }
 
 /* `key` is an entry in a body's list. link_other_body: the other body of that link. link_next: the next key in the list, or
- * NONE. link_fewer: that of two bodies which has fewer links. Their common links are in the same order in both lists. */
+ * NONE. link_fewer: that of two bodies which has fewer links. Their common links are in the same order in both lists; their
+ * common contacts follow one another there, as a run. */
 static inline uint32_t link_other_body(const struct world *world, enum link_kind kind, uint32_t key)
 {
 	return link_at(world, kind, key / 2)->bodies[~key & 1];
@@ -45,6 +46,26 @@ static inline struct link link_make(uint32_t body_a, uint32_t body_b, uint8_t so
 	};
 }
 
-/* link_attach adds the link to the lists of both bodies; link_detach removes it. */
+/* The first entry of a body's list in the run of links with the same other body that has `key` in it. */
+static inline uint32_t link_run_first(const struct world *world, enum link_kind kind, uint32_t key)
+{
+	uint32_t other = link_other_body(world, kind, key);
+	for (uint32_t before = key; before != NONE && link_other_body(world, kind, before) == other;
+		 before = link_at(world, kind, key / 2)->previous[key & 1])
+		key = before;
+	return key;
+}
+
+/* The entry after `key` in its run; NONE: it is the last. */
+static inline uint32_t link_run_next(const struct world *world, enum link_kind kind, uint32_t key)
+{
+	uint32_t next = link_next(world, kind, key);
+	bool runs_on = next != NONE && link_other_body(world, kind, next) == link_other_body(world, kind, key);
+	return runs_on ? next : NONE;
+}
+
+/* link_attach adds the link to the lists of both bodies, as their first; link_attach_beside puts it before the first link of
+ * the same two bodies, if there is any. link_detach removes it. */
+void link_attach_beside(struct world *world, enum link_kind kind, uint32_t id);
 void link_attach(struct world *world, enum link_kind kind, uint32_t id);
 void link_detach(struct world *world, enum link_kind kind, uint32_t id);

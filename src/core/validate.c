@@ -5,6 +5,18 @@
 #include "core/contact.h"
 #include "core/filter.h"
 
+/* Whether the body has no contacts with the other body of the contact `key` after the run of that contact; true if the other
+ * body has fewer contacts. */
+static bool run_complete(const struct world *world, uint32_t body, uint32_t key)
+{
+	uint32_t other = link_other_body(world, LINK_CONTACT, key), next = link_next(world, LINK_CONTACT, key);
+	if (link_run_next(world, LINK_CONTACT, key) != NONE || link_fewer(world, LINK_CONTACT, body, other) != body)
+		return true;
+	while (next != NONE && link_other_body(world, LINK_CONTACT, next) != other)
+		next = link_next(world, LINK_CONTACT, next);
+	return next == NONE;
+}
+
 static const char *validate_body(const struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
@@ -37,6 +49,8 @@ static const char *validate_body(const struct world *world, uint32_t id)
 		CHECK(links == body->link_counts[kind] && colours == world->taken_colours.data[id].by[kind]);
 	}
 	CHECK(body->set != SET_DISABLED || body->link_counts[LINK_CONTACT] == 0);
+	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
+		CHECK(run_complete(world, id, key));
 	return NULL;
 }
 
