@@ -103,7 +103,7 @@ function TestHost.test_the_collector_works_in_small_steps()
 		repeat steps = steps + 1 until collectgarbage("step", 0)
 		print(steps)
 	]])
-	lu.assertTrue(tonumber((run(script))) >= 16)
+	lu.assertTrue(tonumber((run(script))) >= 80)
 end
 
 function TestHost.test_random_numbers_are_the_same_in_each_run()

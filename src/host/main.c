@@ -11,11 +11,12 @@
 #include <stdlib.h>
 
 /* Lua 5.4 would do most of a collection in one frame. With the least multiplier the collector does in each frame a share in
- * proportion to what the frame allocates: a collection lasts until the heap has grown by about a sixth. */
+ * proportion to what the frame allocates, and a collection lasts until the heap has grown by about its size; so the next one
+ * begins when it has grown by half. */
 static void collector_spread(lua_State *L)
 {
 #ifdef LUA_GCINC
-	lua_gc(L, LUA_GCINC, 0, 4, 0);
+	lua_gc(L, LUA_GCINC, 150, 1, 0);
 #else
 	(void)L;
 #endif
