@@ -1109,6 +1109,7 @@ end
 
 function TestProfile.test_phases_sum_up()
 	local world = new_pile(0)
+	world:newBody { shape = d2.circle(0.1), y = 50, linearVelocity = { 0, -100 } } -- is swept
 	local sums = {}
 	for _ = 1, 50 do
 		local start = os.clock()
@@ -1134,6 +1135,28 @@ function TestProfile.test_before_the_first_step_and_without_time()
 	check_sum(profile)
 	lu.assertTrue(profile.pairs > 0)
 	lu.assertEquals({ profile.solve, profile.finish, profile.sweep }, { 0, 0, 0 })
+end
+
+-- A step in which all sleep ends after the search for pairs, and wakes nobody; a body that is moved still wakes.
+function TestProfile.test_a_world_asleep_does_nothing_else()
+	local world = d2.newWorld { gravity = { 0, -10 } }
+	world:newBody { type = "static", shape = d2.box(40, 1) }
+	local body = world:newBody { y = 1, shape = d2.box(1, 1) }
+	for _ = 1, 100 do world:step(1 / 60) end
+	lu.assertEquals(world:getAwakeCount(), 0)
+	local hash = world:hash()
+	for _ = 1, 3 do
+		world:step(1 / 60)
+		local profile = world:getProfile()
+		check_sum(profile)
+		lu.assertEquals(profile.step, profile.pairs)
+		lu.assertEquals(world:hash(), hash)
+		world:validate()
+	end
+	body:setLinearVelocity(1, 0)
+	world:step(1 / 60)
+	lu.assertTrue(world:getProfile().solve > 0)
+	lu.assertTrue(body:getPosition() > 0)
 end
 
 function TestProfile.test_fills_in_place()

@@ -642,7 +642,7 @@ end
 
 -- The debug library can remove upvalues and user values. The binding reports that as an error.
 function TestErrors.test_values_removed_by_the_debug_library_are_reported()
-	local world = d2.newWorld()
+	local world = d2.newWorld { filter = function() return true end }
 	local body = world:newBody {}
 	local step = world.step
 	local name, shared = debug.getupvalue(step, 1)

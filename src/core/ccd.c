@@ -449,6 +449,12 @@ static void bullets_sweep(struct world *world)
 	bits_clear_all(&world->fast_bullets);
 }
 
+bool bodies_to_sweep(const struct world *world)
+{
+	return bits_next(&world->fast_bodies, 0) != NONE || bits_next(&world->fast_bullets, 0) != NONE ||
+		bits_next(&world->fast_obstacles, 0) != NONE || bits_next(&world->sunk_contacts, 0) != NONE;
+}
+
 /* With a filter all sweeps run on one thread: the filter must not be called by several at a time. */
 void bodies_sweep(struct world *world)
 {
@@ -459,7 +465,6 @@ void bodies_sweep(struct world *world)
 		overtaken_add(world);
 	}
 	bool bullets = bits_next(&world->fast_bullets, 0) != NONE;
-	world->events_lost = false;
 	world->fast.count = 0;
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1)) {
 		body_drift(world, id); /* its sweep changes its AABBs; others read those of resting proxies meanwhile */

@@ -20,6 +20,9 @@ static inline bool body_fast(
 	return straight > 0.5f * inner || delta > (compact ? 0.75f : 0.5f) * inner;
 }
 
+/* Whether bodies_sweep has work. */
+bool bodies_to_sweep(const struct world *world);
+
 /* Sweeps all marked bodies: takes back those that would have passed through an obstacle, and refits their AABBs. Serial. */
 void bodies_sweep(struct world *world);
 

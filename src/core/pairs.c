@@ -219,7 +219,7 @@ static void moved_search(struct world *world)
 	jobs_for(world->jobs, world->moved_proxies.count, PAIR_GRAIN, search_block, world);
 	if (world->pair_search->statics)
 		jobs_for(world->jobs, world->moved_statics.count, PAIR_GRAIN, statics_block, world);
-	else
+	else if (world->moved_statics.count > 0)
 		statics_found(world);
 }
 
@@ -334,12 +334,14 @@ bool pairs_update(struct world *world)
 	search->broad_phase.strip_count = 0;
 	if ((moved > 0 && !broad_phase_gather(world, &search->broad_phase, false)) || !workers_prepare(world, search))
 		return false;
+	if (world->moved_proxies.count == 0 && world->moved_statics.count == 0)
+		return true;
 	moved_search(world);
 	jobs_for(world->jobs, search->broad_phase.strip_count, SWEEP_GRAIN, sweep_block, world);
 	if (!found_count(search, &total))
 		return false;
 	const uint64_t *found = total > 0 ? found_sort(world, total) : NULL;
-	if ((found == NULL && total > 0) || !contacts_reserve(world, contacts_found(world, found, total)))
+	if (total > 0 && (found == NULL || !contacts_reserve(world, contacts_found(world, found, total))))
 		return false;
 	moved_clear(world);
 	for (uint32_t i = 0; i < total; ++i)

@@ -178,7 +178,9 @@ bool stages_run(struct world *world)
 	if (!depenetration_prepare(world))
 		return false;
 	jobs_for(world->jobs, partition->blocks.count - 1, 1, small_blocks_task, world);
-	block_solve(world, &partition->blocks.data[partition->blocks.count - 1], partition->records, &together);
+	const struct block *last = &partition->blocks.data[partition->blocks.count - 1];
+	if (last->body_begin < last->body_end)
+		block_solve(world, last, partition->records, &together);
 	depenetration_run(world);
 	return true;
 }

@@ -316,6 +316,16 @@ static void step_collide_borders(struct world *world)
 	bits_clear_all(&world->border_contacts);
 }
 
+/* False: no memory, no contact has begun or ended. */
+static bool step_commit(struct world *world)
+{
+	if (bits_next(&world->changed_contacts, 0) == NONE && !world->any_once)
+		return true;
+	bool done = contacts_commit(world);
+	phase_end(world, PHASE_CONTACTS);
+	return done;
+}
+
 /* False: no memory, nothing moved. */
 static bool step_solve(struct world *world)
 {
@@ -338,11 +348,14 @@ static void step_finish(struct world *world)
 {
 	world_for(world, 0, world->awake.count, FINISH_GRAIN, world->wing->bodies_finish);
 	proxies_refit(world);
-	phase_end(world, PHASE_FINISH);
 }
 
 static void step_sweep(struct world *world)
 {
+	world->events_lost = false;
+	if (!bodies_to_sweep(world))
+		return;
+	phase_end(world, PHASE_FINISH);
 	bodies_sweep(world);
 	phase_end(world, PHASE_SWEEP);
 	proxies_refit(world);
@@ -355,20 +368,26 @@ static void step_sleep(struct world *world)
 	phase_end(world, PHASE_FINISH);
 }
 
+/* Whether nothing moves and no contact is awake, after pairs_update: then the rest of the step has no work. */
+static bool world_rests(const struct world *world)
+{
+	return world->awake.count == 0 && bits_next(&world->awake_contacts, 0) == NONE &&
+		bits_next(&world->settled_bodies, 0) == NONE;
+}
+
 bool world_step(struct world *world, float dt)
 {
 	assert(!world->locked && dt >= 0.0f && is_finite_f(dt));
 	step_begin(world, dt);
-	bool done = pairs_update(world);
+	bool done = pairs_update(world), rests = world_rests(world);
 	phase_end(world, PHASE_PAIRS);
-	if (done) {
+	if (done && !rests) {
 		step_collide(world);
 		step_collide_borders(world);
 		phase_end(world, PHASE_COLLIDE);
-		done = contacts_commit(world);
-		phase_end(world, PHASE_CONTACTS);
+		done = step_commit(world);
 	}
-	if (done && dt > 0.0f) {
+	if (done && !rests && dt > 0.0f) {
 		done = step_solve(world); /* with depenetration at its end */
 		phase_end(world, PHASE_SOLVE);
 		if (done) {

@@ -80,19 +80,15 @@ static int world_tostring(lua_State *L)
 
 /* --- Stepping ------------------------------------------------------------------------------------------------------------- */
 
-static int step(lua_State *L)
+/* Steps the world, the script's filter deciding. False: no memory. */
+static bool step_filtered(lua_State *L, struct world_object *object, float dt)
 {
-	struct world_object *object = check_world_change(L, "step");
-	float dt = arg_float(L, 2, "step", "dt", &range_time_step);
+	struct world *world = object->world;
 	struct hook hook;
-	lua_settop(L, 2);
 	attached_get(L, 1);
-	dead_age(L, object, 3);
-	check_world_change(L, "step");
 	lua_rawgeti(L, 3, ENV_FILTER);
 	hook_begin(L, &hook, object, 3, SHARED_FILTER, 4);
-	struct world *world = object->world;
-	world->filter = object->filtered ? hook_filter : NULL;
+	world->filter = hook_filter;
 	world->filter_context = &hook;
 	++object->epoch;
 	bool done = world_step(world, dt);
@@ -100,6 +96,27 @@ static int step(lua_State *L)
 	world->filter_context = NULL;
 	hook_end(&hook);
 	hook_raise(&hook);
+	return done;
+}
+
+static bool step_plainly(struct world_object *object, float dt)
+{
+	++object->epoch;
+	return world_step(object->world, dt);
+}
+
+static int step(lua_State *L)
+{
+	struct world_object *object = check_world_change(L, "step");
+	float dt = arg_float(L, 2, "step", "dt", &range_time_step);
+	lua_settop(L, 2);
+	if (object->dead > 0 || object->dead_before > 0) {
+		attached_get(L, 1);
+		dead_age(L, object, 3);
+		check_world_again(L, object, "step");
+		lua_settop(L, 2);
+	}
+	bool done = object->filtered ? step_filtered(L, object, dt) : step_plainly(object, dt);
 	if (!done)
 		raise_memory(L, "step");
 	return 0;
