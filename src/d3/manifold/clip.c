@@ -106,15 +106,16 @@ static struct corner crossing(const struct corner *from, const struct corner *to
 		from->height + part * (to->height - from->height), line, -1};
 }
 
-/* Cuts the polygon along the side. Corners at most `slack` beyond the side stay. A corner within the slack on either side of it
- * replaces the crossing next to the corner. Returns the number of corners left. */
-static uint32_t cut(const struct corner *in, uint32_t count, const struct side *side, float slack, struct corner *out)
+/* Cuts the polygon along the side; heights: of its corners beyond the side. Corners at most `slack` beyond the side stay. A
+ * corner within the slack on either side of it replaces the crossing next to the corner. Returns the number of corners left. */
+static uint32_t cut(
+	const struct corner *in, const float *heights, uint32_t count, const struct side *side, float slack, struct corner *out)
 {
 	uint32_t made = 0;
-	float first = beyond(side, &in[0]), here = first;
 	for (uint32_t i = 0; i < count && made + 2 <= D3_CANDIDATES_MAX; ++i) {
-		const struct corner *c = &in[i], *next = &in[i + 1 < count ? i + 1 : 0];
-		float there = i + 1 < count ? beyond(side, next) : first;
+		uint32_t after = i + 1 < count ? i + 1 : 0;
+		const struct corner *c = &in[i], *next = &in[after];
+		float here = heights[i], there = heights[after];
 		if (here <= slack)
 			out[made++] = *c;
 		if (here <= slack && there > slack) {
@@ -125,7 +126,6 @@ static uint32_t cut(const struct corner *in, uint32_t count, const struct side *
 		} else if (here > slack && there < -slack) {
 			out[made++] = crossing(c, next, here / (here - there), c->line);
 		}
-		here = there;
 	}
 	return made;
 }
@@ -151,6 +151,7 @@ static uint32_t corner_id(const struct d3_clip *clip, const struct corner *c, in
 static uint32_t clip_polygon(const struct d3_clip *clip, const struct view *view, float slack, struct d3_candidate_point *out)
 {
 	struct corner room[2][D3_CANDIDATES_MAX], *from = room[0], *to = room[1];
+	float heights[D3_CANDIDATES_MAX];
 	const struct d3_contact_face *reference = clip->reference;
 	uint32_t count = clip->incident->count;
 	for (uint32_t i = 0; i < count; ++i)
@@ -158,11 +159,13 @@ static uint32_t clip_polygon(const struct d3_clip *clip, const struct view *view
 	for (uint32_t i = 0; i < reference->count && count > 0; ++i) {
 		struct side side = make_side(view, reference->count, i);
 		float most = -INFINITY;
-		for (uint32_t k = 0; k < count; ++k)
-			most = max_f(most, beyond(&side, &from[k]));
+		for (uint32_t k = 0; k < count; ++k) {
+			heights[k] = beyond(&side, &from[k]);
+			most = max_f(most, heights[k]);
+		}
 		if (most <= slack)
 			continue;
-		count = cut(from, count, &side, slack, to);
+		count = cut(from, heights, count, &side, slack, to);
 		struct corner *swap = from;
 		from = to;
 		to = swap;

@@ -42,30 +42,45 @@ static void consider_line(
 		*best = (struct line_choice){along * along / square, to, edge};
 }
 
+uint32_t d3_polytope_face_at(const struct d3_polytope *solid, uint32_t from, struct d3_vec n, float *alignment)
+{
+	uint32_t start = solid->point_edges[from], edge = start, best = 0, steps = 0;
+	*alignment = -INFINITY;
+	do {
+		uint32_t face = solid->edges[edge].face;
+		float along = d3_dot(d3_polytope_normal(solid, face), n);
+		best = along > *alignment ? face : best;
+		*alignment = max_f(along, *alignment);
+		edge = solid->edges[solid->edges[edge].twin].next;
+	} while (edge != start && ++steps < D3_HULL_MAX);
+	return best;
+}
+
 /* Only faces at the support point count: a face elsewhere that is turned more towards n is not in contact. If none is nearly
  * perpendicular to n, but an edge there is, only the edge's two faces count: a wedge standing on its edge has a contact along
  * all of it, though its end face, which rises from one corner, may be turned more towards n. */
-uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach)
+uint32_t d3_polytope_facing_at(const struct d3_polytope *solid, uint32_t from, struct d3_vec n, float *alignment)
 {
-	uint32_t from = d3_polytope_support(solid, n, reach), start = solid->point_edges[from], edge = start, best = 0, steps = 0;
+	uint32_t best = d3_polytope_face_at(solid, from, n, alignment), start = solid->point_edges[from], edge = start, steps = 0;
 	struct line_choice line = {D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0};
-	*alignment = -INFINITY;
+	if (*alignment > D3_SAME_COSINE)
+		return best;
 	do {
-		uint32_t face = solid->edges[edge].face, twin = solid->edges[edge].twin;
-		float along = d3_dot(d3_polytope_normal(solid, face), n);
-		if (along > *alignment) {
-			*alignment = along;
-			best = face;
-		}
+		uint32_t twin = solid->edges[edge].twin;
 		consider_line(solid->points, from, solid->edges[twin].origin, edge, n, &line);
 		edge = solid->edges[twin].next;
 	} while (edge != start && ++steps < D3_HULL_MAX);
-	if (line.to == UINT32_MAX || *alignment > D3_SAME_COSINE)
+	if (line.to == UINT32_MAX)
 		return best;
 	uint32_t one = solid->edges[line.edge].face, other = solid->edges[solid->edges[line.edge].twin].face;
 	float along_one = d3_dot(d3_polytope_normal(solid, one), n), along_other = d3_dot(d3_polytope_normal(solid, other), n);
 	*alignment = max_f(along_one, along_other);
 	return along_one > along_other ? one : other;
+}
+
+uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach)
+{
+	return d3_polytope_facing_at(solid, d3_polytope_support(solid, n, reach), n, alignment);
 }
 
 static void add_point(struct d3_contact_face *patch, struct d3_vec p, uint32_t point, uint32_t edge)

@@ -63,13 +63,13 @@ static struct faces faces_of(struct search *s, bool of_b)
 				: (struct faces){p->a, p->b, &p->a_in_b, &p->b_in_a, s->heights_a, .flipped = false};
 }
 
-/* The separation along the normal of a face. *deepest: the other polytope's corner deepest below it. */
-static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32_t *deepest)
+/* The separation along the normal of a face. */
+static struct d3_axis face_axis(const struct faces *faces, uint32_t face)
 {
 	struct d3_vec n = d3_polytope_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
 	float reach;
-	*deepest = d3_polytope_support(faces->other, d3_neg(turned), &reach);
-	struct d3_axis axis = {.kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face};
+	uint32_t deepest = d3_polytope_support(faces->other, d3_neg(turned), &reach);
+	struct d3_axis axis = {.kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face, .j = deepest};
 	axis.separation = -reach - d3_dot(turned, faces->own_in_other->p) - d3_polytope_offset(faces->own, face);
 	axis.normal = faces->flipped ? d3_neg(turned) : n;
 	return axis;
@@ -130,7 +130,8 @@ static bool search_faces(struct search *s, struct faces *faces, uint32_t *witnes
 {
 	uint32_t first = fill_heights(faces, *witness);
 	if (!known) {
-		struct d3_axis axis = face_axis(faces, first, witness);
+		struct d3_axis axis = face_axis(faces, first);
+		*witness = axis.j;
 		consider(s, &axis);
 		if (axis.separation > s->limit)
 			return false;
@@ -142,8 +143,7 @@ static bool search_faces(struct search *s, struct faces *faces, uint32_t *witnes
 			uint32_t face = i + (uint32_t)__builtin_ctz(bits);
 			if (low_witnesses(faces, face, s->best.separation))
 				continue;
-			uint32_t deepest;
-			struct d3_axis axis = face_axis(faces, face, &deepest);
+			struct d3_axis axis = face_axis(faces, face);
 			consider(s, &axis);
 			if (axis.separation > s->limit) {
 				s->best = axis;
@@ -291,47 +291,48 @@ static bool search_edges(struct search *s, const struct faces *faces_a, const st
 
 /* --- The search ----------------------------------------------------------------------------------------------------------- */
 
-/* The separation along a unit vector from A to B. The support points become the witnesses. */
-static float separation_along(struct search *s, struct d3_vec n)
+/* Starts at the axis of the cached features; its support points become the witnesses. False: there are no such features, or
+ * edges that no longer make an axis. */
+static bool recall_axis(struct search *s, const struct d3_manifold_cache *cache)
 {
-	const struct d3_polytopes *p = s->solids;
-	float reach_a, reach_b;
-	s->witness_a = d3_polytope_support(p->a, n, &reach_a);
-	s->witness_b = d3_polytope_support(p->b, d3_neg(d3_turn(&p->a_in_b.q, n)), &reach_b);
-	return d3_dot(n, p->b_in_a.p) - reach_a - reach_b;
-}
-
-/* Takes the axis of the cached edges, if they still make one. */
-static void try_edges(struct search *s, uint32_t i, uint32_t j)
-{
-	const struct d3_polytopes *p = s->solids;
-	struct d3_axis axis;
-	if (i >= p->a->edge_count || j >= p->b->edge_count)
-		return;
-	struct edge a = make_edge(p->a, NULL, i), b = make_edge(p->b, &p->b_in_a, j);
-	if (edge_axis(&a, &b, &axis))
-		s->best = axis;
-}
-
-/* Returns the first axis to test; s->best is set from the cached features. */
-static struct d3_vec begin(struct search *s, const struct d3_manifold_cache *cache)
-{
-	const struct d3_polytopes *p = s->solids;
+	const struct d3_polytope *a = s->solids->a, *b = s->solids->b;
 	uint32_t i = cache->features >> 3 & 0x3fff, j = cache->features >> 17;
 	enum d3_cached kind = d3_cache_kind(cache);
 	s->best = (struct d3_axis){.separation = -INFINITY};
-	if (kind == D3_CACHED_FACE_A && i < p->a->face_count)
-		s->best = (struct d3_axis){-INFINITY, d3_polytope_normal(p->a, i), kind, i, 0};
-	else if (kind == D3_CACHED_FACE_B && i < p->b->face_count)
-		s->best = (struct d3_axis){-INFINITY, d3_neg(d3_turn(&p->b_in_a.q, d3_polytope_normal(p->b, i))), kind, i, 0};
-	else if (kind == D3_CACHED_EDGES)
-		try_edges(s, i, j);
-	if (s->best.kind != D3_CACHED_NOTHING)
-		return s->best.normal;
-	struct d3_vec n = d3_normalize(d3_sub(d3_frame_point(&p->b_in_a, p->b->centroid), p->a->centroid));
+	if (kind == D3_CACHED_FACE_A && i < a->face_count) {
+		struct faces of_a = faces_of(s, false);
+		s->best = face_axis(&of_a, i);
+		s->witness_a = a->edges[a->face_edges[i]].origin;
+		s->witness_b = s->best.j;
+	} else if (kind == D3_CACHED_FACE_B && i < b->face_count) {
+		struct faces of_b = faces_of(s, true);
+		s->best = face_axis(&of_b, i);
+		s->witness_a = s->best.j;
+		s->witness_b = b->edges[b->face_edges[i]].origin;
+	} else if (kind == D3_CACHED_EDGES && i < a->edge_count && j < b->edge_count) {
+		struct edge edge_a = make_edge(a, NULL, i), edge_b = make_edge(b, &s->solids->b_in_a, j);
+		edge_axis(&edge_a, &edge_b, &s->best);
+		s->witness_a = a->edges[i].origin;
+		s->witness_b = b->edges[j].origin;
+	}
+	return s->best.kind != D3_CACHED_NOTHING;
+}
+
+/* Starts at the axis that separated the polytopes last, or at that between their centroids; its support points become the
+ * witnesses. *n: that axis. Returns the separation along it. */
+static float guess_axis(struct search *s, const struct d3_manifold_cache *cache, struct d3_vec *n)
+{
+	const struct d3_polytopes *p = s->solids;
+	enum d3_cached kind = d3_cache_kind(cache);
+	float reach_a, reach_b;
+	*n = d3_normalize(d3_sub(d3_frame_point(&p->b_in_a, p->b->centroid), p->a->centroid));
 	if (kind == D3_CACHED_APART || kind == D3_CACHED_EDGES)
-		n = cache->axis;
-	return n.x == 0 && n.y == 0 && n.z == 0 ? (struct d3_vec){0, 1, 0} : n;
+		*n = cache->axis;
+	if (n->x == 0 && n->y == 0 && n->z == 0)
+		*n = (struct d3_vec){0, 1, 0};
+	s->witness_a = d3_polytope_support(p->a, *n, &reach_a);
+	s->witness_b = d3_polytope_support(p->b, d3_neg(d3_turn(&p->a_in_b.q, *n)), &reach_b);
+	return d3_dot(*n, p->b_in_a.p) - reach_a - reach_b;
 }
 
 static void write_cache(const struct d3_axis *axis, float most, struct d3_manifold_cache *cache)
@@ -341,16 +342,14 @@ static void write_cache(const struct d3_axis *axis, float most, struct d3_manifo
 
 static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
 {
-	struct d3_vec n = begin(s, cache);
-	float separation = separation_along(s, n);
+	bool known = recall_axis(s, cache);
+	struct d3_vec n = s->best.normal;
+	float separation = known ? s->best.separation : guess_axis(s, cache, &n);
 	if (separation > s->limit) {
 		d3_cache_apart(cache, n);
 		s->best.separation = separation;
 		return false;
 	}
-	bool known = s->best.kind != D3_CACHED_NOTHING;
-	if (known)
-		s->best.separation = separation;
 	/* Nearly the best still, without a search: while the cores overlap, the greatest separation of all directions is along one
 	 * of the axes, and it changes by no more than their motion. */
 	if (known && separation < 0 && separation + d3_indifference(s->solids->speculative) >= cache->most)
@@ -397,38 +396,53 @@ static bool touch_edges(const struct d3_polytopes *s, const struct d3_axis *axis
 	return true;
 }
 
-static bool touch_faces(const struct d3_polytopes *s, const struct d3_axis *axis, struct d3_local_manifold *out)
+/* The contact of these two faces; the separation of the cores along the reference's normal is given. of_b: B's face is the
+ * reference. */
+static bool touch_faces(const struct d3_polytopes *s, uint32_t number_a, uint32_t number_b, bool of_b, float separation,
+	struct d3_local_manifold *out)
 {
 	struct d3_contact_face face_a, face_b;
-	float alignment, reach;
-	bool of_b = axis->kind == D3_CACHED_FACE_B;
-	struct d3_vec back = d3_neg(d3_turn(&s->a_in_b.q, axis->normal));
-	d3_polytope_face(s->a, NULL, of_b ? d3_polytope_facing(s->a, axis->normal, &alignment, &reach) : axis->i, &face_a);
-	d3_polytope_face(s->b, &s->b_in_a, of_b ? axis->i : d3_polytope_facing(s->b, back, &alignment, &reach), &face_b);
+	d3_polytope_face(s->a, NULL, number_a, &face_a);
+	d3_polytope_face(s->b, &s->b_in_a, number_b, &face_b);
 	struct d3_clip clip = d3_clip_of(&face_a, &face_b, s->radius_a, s->radius_b, of_b, s->speculative);
-	return d3_clip_at(&clip, axis->separation - s->radius_a - s->radius_b, out);
+	return d3_clip_at(&clip, separation - s->radius_a - s->radius_b, out);
 }
 
-bool d3_polytopes_lie(
-	const struct d3_polytopes *s, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+/* The contact of the axis's face and the other polytope's face turned most towards it. */
+static bool touch_face(const struct d3_polytopes *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
-	float along_a, along_b, reach;
-	uint32_t face_a = d3_polytope_facing(s->a, edges->normal, &along_a, &reach);
-	uint32_t face_b = d3_polytope_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, edges->normal)), &along_b, &reach);
-	bool of_a = along_a > along_b;
-	struct d3_axis axis = {
-		edges->separation, edges->normal, of_a ? D3_CACHED_FACE_A : D3_CACHED_FACE_B, of_a ? face_a : face_b, 0};
-	if (max_f(along_a, along_b) > D3_SAME_COSINE && touch_faces(s, &axis, out) && out->count > 1) {
-		write_cache(&axis, INFINITY, cache);
-		return true;
+	float alignment;
+	if (axis->kind == D3_CACHED_FACE_B) {
+		uint32_t facing = d3_polytope_facing_at(s->a, axis->j, axis->normal, &alignment);
+		return touch_faces(s, facing, axis->i, true, axis->separation, out);
 	}
+	struct d3_vec back = d3_neg(d3_turn(&s->a_in_b.q, axis->normal));
+	return touch_faces(s, axis->i, d3_polytope_facing_at(s->b, axis->j, back, &alignment), false, axis->separation, out);
+}
+
+bool d3_polytopes_lie(const struct d3_polytopes *s, const struct d3_axis *edges, struct d3_local_manifold *out)
+{
+	struct d3_vec n = edges->normal, back = d3_neg(d3_turn(&s->a_in_b.q, n));
+	uint32_t from_a = s->a->edges[edges->i].origin, from_b = s->b->edges[edges->j].origin;
+	float along_a, along_b;
+	uint32_t face_a = d3_polytope_face_at(s->a, from_a, n, &along_a);
+	uint32_t face_b = d3_polytope_face_at(s->b, from_b, back, &along_b);
+	if (!(max_f(along_a, along_b) > D3_SAME_COSINE))
+		return false;
+	bool of_b = !(along_a > along_b);
+	if (of_b)
+		face_a = d3_polytope_facing_at(s->a, from_a, n, &along_a);
+	else
+		face_b = d3_polytope_facing_at(s->b, from_b, back, &along_b);
+	if (touch_faces(s, face_a, face_b, of_b, edges->separation, out) && out->count > 1)
+		return true;
 	out->count = 0;
 	return false;
 }
 
 bool d3_polytopes_touch(const struct d3_polytopes *solids, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
-	if (axis->kind == D3_CACHED_EDGES ? touch_edges(solids, axis, out) : touch_faces(solids, axis, out))
+	if (axis->kind == D3_CACHED_EDGES ? touch_edges(solids, axis, out) : touch_face(solids, axis, out))
 		return true;
 	out->count = 0;
 	return false;
@@ -446,6 +460,5 @@ bool d3_collide_hulls(const struct d3_shape *a, const struct d3_shape *b, const 
 		out->clearance = axis.separation - a->radius - b->radius - speculative;
 		return true;
 	}
-	return (axis.kind == D3_CACHED_EDGES && d3_polytopes_lie(&solids, &axis, cache, out)) ||
-		d3_polytopes_touch(&solids, &axis, out);
+	return (axis.kind == D3_CACHED_EDGES && d3_polytopes_lie(&solids, &axis, out)) || d3_polytopes_touch(&solids, &axis, out);
 }

@@ -128,6 +128,10 @@ void d3_polytope_face(
  * degrees, but an edge there is nearly perpendicular to n, only the edge's two faces count. *alignment: cosine between the
  * face's normal and n; *reach: n . p of the support point. */
 uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach);
+/* Returns, of the faces at a corner, the one whose normal is nearest to n. *alignment: the cosine between them. */
+uint32_t d3_polytope_face_at(const struct d3_polytope *solid, uint32_t from, struct d3_vec n, float *alignment);
+/* As d3_polytope_facing, for the support point `from` along n. */
+uint32_t d3_polytope_facing_at(const struct d3_polytope *solid, uint32_t from, struct d3_vec n, float *alignment);
 /* Returns the face above whose plane p is highest. *height: that signed distance [length]. */
 uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, float *height);
 /* Returns the support point along n, in the polytope's own frame; the first of equal ones. *reach: n . p. */
@@ -240,7 +244,7 @@ struct d3_axis {
 	float separation; /* of the cores along it [length] */
 	struct d3_vec normal; /* from A to B, in A's frame */
 	enum d3_cached kind; /* the features that define it */
-	uint32_t i, j; /* i: the face; or i, j: the half-edges of A and B */
+	uint32_t i, j; /* i: the face, j: the other polytope's corner deepest below it; or i, j: the half-edges of A and B */
 };
 
 struct d3_polytopes {
@@ -258,8 +262,7 @@ bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cac
 bool d3_polytopes_touch(const struct d3_polytopes *solids, const struct d3_axis *axis, struct d3_local_manifold *out);
 /* For an axis of two crossing edges: finds a contact of faces instead, if a face is nearly perpendicular to the axis. It has
  * the same separation, but two points or more. False: there is none. */
-bool d3_polytopes_lie(const struct d3_polytopes *solids, const struct d3_axis *edges, struct d3_manifold_cache *cache,
-	struct d3_local_manifold *out);
+bool d3_polytopes_lie(const struct d3_polytopes *solids, const struct d3_axis *edges, struct d3_local_manifold *out);
 
 /* Collides any two convex shapes but half-spaces, by their exact signed distance and the contact faces along its normal. */
 void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,

@@ -267,7 +267,7 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 			neighbor_has_it(g, tile, axis.separation - g->radius) ? axis.separation : d3_mesh_touch_face(g, tile, 0, -INFINITY);
 		if (axis.separation > 0 && least > axis.separation - g->radius + d3_indifference(g->speculative) && outer_edges(tile))
 			touch_convex(g, tile);
-	} else if ((axis.kind == D3_CACHED_EDGES && d3_polytopes_lie(&solids, &axis, &cache, &m)) ||
+	} else if ((axis.kind == D3_CACHED_EDGES && d3_polytopes_lie(&solids, &axis, &m)) ||
 		d3_polytopes_touch(&solids, &axis, &m)) {
 		if (m.count > 0)
 			touch_edge(g, tile, &m);
