@@ -259,6 +259,7 @@ struct partition {
  * pair. */
 struct overlap {
 	uint32_t shifts[2]; /* indices of the two bodies in depenetration.shifts; [1] NONE: the second body is not moved */
+	uint32_t other; /* the second body */
 	uint32_t contact; /* NONE: the escape direction of a pair */
 	bool deep; /* depenetration separates its bodies */
 	bool opposed; /* another contact of the pair pushes against this one */
@@ -283,12 +284,12 @@ struct shift {
 
 /* See depenetration.h. Empty without deep overlaps. */
 struct depenetration {
-	ARRAY(struct overlap) overlaps;
+	ARRAY(struct overlap) overlaps, separated; /* of all bodies that are moved; of the pairs that are separated */
 	ARRAY(struct shift) shifts; /* in body id order */
 	ARRAY(uint32_t) shift_indices; /* by body id */
-	/* contacts of one body with bodies that are not movable, or that are in shifted_bodies with a greater id: other body << 32
-	 * | key in the body's list; with space to sort them */
-	ARRAY(uint64_t) ends;
+	/* with space to sort them. deep: contacts, as body << 32 | key in the body's list; ends: runs of contacts of one body, as
+	 * other body << 32 | key of the first */
+	ARRAY(uint64_t) deep, ends;
 };
 
 /* --- Islands -------------------------------------------------------------------------------------------------------------- */

@@ -68,15 +68,34 @@ static uint32_t find_shift(const struct world *world, uint32_t body)
 	return moved ? world->depenetration.shift_indices.data[body] : NONE;
 }
 
-/* Lists the bodies with deep contacts that may be moved apart, in id order. */
+/* Lists the solved deep contacts of movable bodies, as (body << 32 | key in the body's list) of the movable body with the
+ * smaller id, and fills shifted_bodies with all of these bodies. */
+static bool deep_list(struct world *world)
+{
+	struct depenetration *depenetration = &world->depenetration;
+	const struct bits *deep = &world->deep_contacts;
+	depenetration->deep.count = 0;
+	bits_clear_all(&world->shifted_bodies);
+	for (uint32_t id = bits_next(deep, 0); id != NONE; id = bits_next(deep, id + 1)) {
+		const uint32_t *bodies = world->contacts.data[id].link.bodies;
+		bool movable[2] = {is_movable(world, bodies[0]), is_movable(world, bodies[1])};
+		if (!is_solved(world, id) || (!movable[0] && !movable[1]))
+			continue;
+		if (!array_reserve(world->memory, &depenetration->deep, depenetration->deep.count + 1))
+			return false;
+		for (uint32_t side = 0; side < 2; ++side)
+			if (movable[side])
+				bits_set(&world->shifted_bodies, bodies[side]);
+		uint32_t side = !movable[0] || (movable[1] && bodies[1] < bodies[0]);
+		array_push(&depenetration->deep, (uint64_t)bodies[side] << 32 | (id * 2 + side));
+	}
+	return true;
+}
+
+/* Lists the bodies of shifted_bodies, in id order. */
 static bool bodies_list(struct world *world)
 {
 	struct depenetration *depenetration = &world->depenetration;
-	bits_clear_all(&world->shifted_bodies);
-	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1))
-		for (int side = 0; side < 2 && is_solved(world, id); ++side)
-			if (is_movable(world, world->contacts.data[id].link.bodies[side]))
-				bits_set(&world->shifted_bodies, world->contacts.data[id].link.bodies[side]);
 	if (!array_reserve(world->memory, &depenetration->shifts, bits_count(&world->shifted_bodies)) ||
 		!array_reserve(world->memory, &depenetration->shift_indices, world->bodies.count))
 		return false;
@@ -107,28 +126,27 @@ static bool pair_opposes(struct pair *pair)
 
 /* Decides whether the pair is separated: it is if one of its deep contacts is plunged or opposes another contact. Contacts sunk
  * under a load are left to their springs. If contacts of the separated pair oppose each other, or its bodies are at the same
- * position, one escape direction, if found, replaces all overlaps of the pair. Returns the new number of overlaps. */
-static uint32_t pair_decide(struct world *world, struct pair *pair)
+ * position, one escape direction, if found, replaces all overlaps of the pair. */
+static bool pair_decide(struct world *world, struct pair *pair)
 {
 	struct overlap *overlaps = pair->overlaps;
-	bool deep = false;
-	for (uint32_t i = 0; i < pair->count; ++i)
-		deep |= overlaps[i].deep;
-	if (!deep)
-		return pair->count;
-	bool opposes = pair_opposes(pair);
-	deep = false;
+	bool opposes = pair_opposes(pair), deep = false;
 	for (uint32_t i = 0; i < pair->count; ++i) {
 		overlaps[i].deep = overlaps[i].deep && (overlaps[i].opposed || bits_has(&world->plunged_contacts, overlaps[i].contact));
 		deep |= overlaps[i].deep;
 	}
 	if (!deep)
-		return pair->count;
+		return false;
 	for (int side = 0; side < 2; ++side)
 		if (overlaps[0].shifts[side] != NONE)
 			world->depenetration.shifts.data[overlaps[0].shifts[side]].moved = true;
 	pair->delta = (struct overlap){
-		.shifts = {overlaps[0].shifts[0], overlaps[0].shifts[1]}, .contact = NONE, .separation = -INFINITY, .deep = true};
+		.shifts = {overlaps[0].shifts[0], overlaps[0].shifts[1]},
+		.other = pair->bodies[1],
+		.contact = NONE,
+		.separation = -INFINITY,
+		.deep = true,
+	};
 	if (pair->delta.shifts[1] != NONE && depenetration_coincident(world, pair->bodies, pair->delta.normal))
 		pair->delta.separation = -LEAST_ESCAPE * world->settings.length_scale;
 	else if (opposes)
@@ -137,15 +155,18 @@ static uint32_t pair_decide(struct world *world, struct pair *pair)
 	for (uint32_t i = 0; i < pair->count; ++i)
 		if (found ? overlaps[i].separation < 0.0f : overlaps[i].deep)
 			bits_set(&world->parted_contacts, overlaps[i].contact);
-	if (found)
+	if (found) {
 		overlaps[0] = pair->delta;
-	return found ? 1 : pair->count;
+		pair->count = 1;
+	}
+	return true;
 }
 
 /* The overlap of the contact `key` in the first body's list. Unmarks the contact if it is no longer deep. */
 static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shift_a, uint32_t shift_b)
 {
-	struct overlap overlap = {.shifts = {shift_a, shift_b}, .contact = key / 2};
+	struct overlap overlap = {
+		.shifts = {shift_a, shift_b}, .other = link_other_body(world, LINK_CONTACT, key), .contact = key / 2};
 	overlap.separation = world->wing->contact_overlap(world, overlap.contact, overlap.normal);
 	for (int k = 0; k < 3 && (key & 1); ++k)
 		overlap.normal[k] = -overlap.normal[k];
@@ -158,32 +179,39 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 	return overlap;
 }
 
-/* Lists the keys of the body's contacts, with the other body in the upper half, sorted by the other body. Contacts of two
- * bodies in shifted_bodies are listed only with that of the smaller id. NULL: no memory. */
-static const uint64_t *ends_list(struct world *world, uint32_t body)
+/* Reserves room to list and sort `most` runs. */
+static bool ends_reserve(struct world *world, uint32_t most)
 {
-	struct depenetration *depenetration = &world->depenetration;
-	uint32_t most = world->bodies.data[body].link_counts[LINK_CONTACT];
-	depenetration->ends.count = 0;
-	if (!array_reserve(world->memory, &depenetration->ends, 2 * most) ||
-		!array_reserve(world->memory, &depenetration->overlaps, depenetration->overlaps.count + most))
-		return NULL;
-	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
-		uint32_t other = link_other_body(world, LINK_CONTACT, key);
-		/* A movable body that is not in shifted_bodies is left to springs; a body that is not movable counts as a wall. */
-		if (is_solved(world, key / 2) && (bits_has(&world->shifted_bodies, other) ? other > body : !is_movable(world, other)))
-			array_push(&depenetration->ends, (uint64_t)other << 32 | key);
-	}
-	return sort_keys(depenetration->ends.data, depenetration->ends.data + most, depenetration->ends.count);
+	world->depenetration.ends.count = 0;
+	return array_reserve(world->memory, &world->depenetration.ends, 2 * most);
 }
 
-/* Whether the body has sunk into the wall by another contact than `begun`, which is plunged: then `begun`, with the wall's next
- * segment or tile, began deep although the body was not placed there. */
-static bool sinks_on(struct world *world, uint32_t shift, const uint64_t *ends, const struct overlap *begun)
+/* Sorts the listed runs of contacts by the other body. */
+static const uint64_t *ends_sort(struct depenetration *depenetration)
 {
-	for (uint32_t i = 0; i < world->depenetration.ends.count; ++i) {
-		uint32_t key = (uint32_t)ends[i];
-		if (bits_has(&world->shifted_bodies, (uint32_t)(ends[i] >> 32)) || bits_has(&world->plunged_contacts, key / 2))
+	return sort_keys(
+		depenetration->ends.data, depenetration->ends.data + depenetration->ends.capacity / 2, depenetration->ends.count);
+}
+
+/* Lists the overlaps of the solved contacts in the run that begins at `key` in the list of the first body. */
+static struct pair pair_make(struct world *world, uint32_t key, uint32_t shift, struct overlap *overlaps)
+{
+	uint32_t other = link_other_body(world, LINK_CONTACT, key), shift_b = find_shift(world, other);
+	struct pair pair = {.world = world, .bodies = {world->depenetration.shifts.data[shift].body, other}, .overlaps = overlaps};
+	for (; key != NONE; key = link_run_next(world, LINK_CONTACT, key))
+		if (is_solved(world, key / 2))
+			overlaps[pair.count++] = overlap_of(world, key, shift, shift_b);
+	return pair;
+}
+
+/* Whether the body has sunk into a wall by another contact than `begun`, which is plunged: then `begun`, with the wall's next
+ * segment or tile, began deep although the body was not placed there. */
+static bool sinks_on(struct world *world, uint32_t shift, const struct overlap *begun)
+{
+	uint32_t body = world->depenetration.shifts.data[shift].body;
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		if (!is_solved(world, key / 2) || is_movable(world, link_other_body(world, LINK_CONTACT, key)) ||
+			bits_has(&world->plunged_contacts, key / 2))
 			continue;
 		struct overlap last = overlap_of(world, key, shift, NONE);
 		if (last.separation < 0.5f * begun->separation && dot(last.normal, begun->normal) > ALIKE)
@@ -192,46 +220,98 @@ static bool sinks_on(struct world *world, uint32_t shift, const uint64_t *ends, 
 	return false;
 }
 
-static void pairs_decide(struct world *world, uint32_t shift, const uint64_t *ends)
+/* Decides about the pairs of the body's listed runs, and lists the overlaps of those that are separated. */
+static void pairs_decide(struct world *world, uint32_t shift)
 {
 	struct depenetration *depenetration = &world->depenetration;
-	const struct shift *shifts = depenetration->shifts.data;
-	struct pair pair = {.world = world, .bodies = {shifts[shift].body}};
-	for (uint32_t i = 0; i < depenetration->ends.count;) {
-		pair.bodies[1] = (uint32_t)(ends[i] >> 32);
-		uint32_t other = find_shift(world, pair.bodies[1]);
-		pair.overlaps = depenetration->overlaps.data + depenetration->overlaps.count;
-		for (pair.count = 0; i < depenetration->ends.count && ends[i] >> 32 == pair.bodies[1]; ++i)
-			pair.overlaps[pair.count++] = overlap_of(world, (uint32_t)ends[i], shift, other);
-		for (uint32_t k = 0; other == NONE && k < pair.count; ++k)
-			if (bits_has(&world->plunged_contacts, pair.overlaps[k].contact) && sinks_on(world, shift, ends, &pair.overlaps[k]))
-				bits_clear(&world->plunged_contacts, pair.overlaps[k].contact);
-		depenetration->overlaps.count += pair_decide(world, &pair);
+	const uint64_t *ends = ends_sort(depenetration);
+	for (uint32_t i = 0; i < depenetration->ends.count; ++i) {
+		struct overlap *overlaps = depenetration->separated.data + depenetration->separated.count;
+		struct pair pair = pair_make(world, (uint32_t)ends[i], shift, overlaps);
+		for (uint32_t k = 0; overlaps[0].shifts[1] == NONE && k < pair.count; ++k)
+			if (bits_has(&world->plunged_contacts, overlaps[k].contact) && sinks_on(world, shift, &overlaps[k]))
+				bits_clear(&world->plunged_contacts, overlaps[k].contact);
+		if (pair_decide(world, &pair))
+			depenetration->separated.count += pair.count;
 	}
 }
 
-/* Removes the overlaps of bodies that are not moved after all, since their deep contacts are due to loads. */
-static void overlaps_keep(struct depenetration *depenetration)
+/* Whether the contact is the first in its run that depenetration may separate. */
+static bool run_leads(const struct world *world, uint32_t key)
 {
-	const struct shift *shifts = depenetration->shifts.data;
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < depenetration->overlaps.count; ++i) {
-		const struct overlap *overlap = &depenetration->overlaps.data[i];
-		if (shifts[overlap->shifts[0]].moved && (overlap->shifts[1] == NONE || shifts[overlap->shifts[1]].moved))
-			depenetration->overlaps.data[kept++] = *overlap;
-	}
-	depenetration->overlaps.count = kept;
+	uint32_t first = link_run_first(world, LINK_CONTACT, key);
+	while (first != key && !(is_solved(world, first / 2) && bits_has(&world->deep_contacts, first / 2)))
+		first = link_run_next(world, LINK_CONTACT, first);
+	return first == key;
 }
 
+/* Decides about all pairs with deep contacts: by first body, then by second body. */
+static bool deep_decide(struct world *world)
+{
+	struct depenetration *depenetration = &world->depenetration;
+	uint32_t count = depenetration->deep.count;
+	if (!array_reserve(world->memory, &depenetration->deep, 2 * count))
+		return false;
+	const uint64_t *deep = sort_keys(depenetration->deep.data, depenetration->deep.data + count, count);
+	for (uint32_t i = 0; i < count;) {
+		uint32_t body = (uint32_t)(deep[i] >> 32);
+		uint32_t most = world->bodies.data[body].link_counts[LINK_CONTACT];
+		if (!ends_reserve(world, most) ||
+			!array_reserve(world->memory, &depenetration->separated, depenetration->separated.count + most))
+			return false;
+		for (; i < count && deep[i] >> 32 == body; ++i) {
+			uint32_t key = (uint32_t)deep[i], other = link_other_body(world, LINK_CONTACT, key);
+			if (run_leads(world, key))
+				array_push(&depenetration->ends, (uint64_t)other << 32 | link_run_first(world, LINK_CONTACT, key));
+		}
+		pairs_decide(world, find_shift(world, body));
+	}
+	return true;
+}
+
+/* Lists the runs of contacts with bodies that are not movable, or that depenetration moves and have a greater id. */
+static void runs_list(struct world *world, uint32_t body)
+{
+	struct depenetration *depenetration = &world->depenetration;
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT], last = NONE; key != NONE;
+		 key = link_next(world, LINK_CONTACT, key)) {
+		uint32_t other = link_other_body(world, LINK_CONTACT, key), shift = find_shift(world, other);
+		/* A movable body that is not moved is left to springs; a body that is not movable counts as a wall. */
+		if (other != last &&
+			(shift == NONE ? !is_movable(world, other) : other > body && depenetration->shifts.data[shift].moved))
+			array_push(&depenetration->ends, (uint64_t)other << 32 | key);
+		last = other;
+	}
+}
+
+/* Lists the overlaps of all bodies that are moved apart: those of separated pairs, and the others as limits. */
 static bool overlaps_list(struct world *world)
 {
-	for (uint32_t shift = 0; shift < world->depenetration.shifts.count; ++shift) {
-		const uint64_t *ends = ends_list(world, world->depenetration.shifts.data[shift].body);
-		if (ends == NULL)
+	struct depenetration *depenetration = &world->depenetration;
+	const struct overlap *next = depenetration->separated.data, *end = next + depenetration->separated.count;
+	for (uint32_t shift = 0; shift < depenetration->shifts.count && depenetration->separated.count > 0; ++shift) {
+		uint32_t body = depenetration->shifts.data[shift].body;
+		if (!depenetration->shifts.data[shift].moved)
+			continue;
+		uint32_t most = world->bodies.data[body].link_counts[LINK_CONTACT];
+		if (!ends_reserve(world, most) ||
+			!array_reserve(world->memory, &depenetration->overlaps, depenetration->overlaps.count + most))
 			return false;
-		pairs_decide(world, shift, ends);
+		runs_list(world, body);
+		const uint64_t *ends = ends_sort(depenetration);
+		for (uint32_t i = 0; i < depenetration->ends.count; ++i) {
+			struct overlap *overlaps = depenetration->overlaps.data + depenetration->overlaps.count;
+			uint32_t count = 0, other = (uint32_t)(ends[i] >> 32);
+			while (next < end && next->shifts[0] == shift && next->other == other)
+				overlaps[count++] = *next++;
+			if (count == 0) {
+				count = pair_make(world, (uint32_t)ends[i], shift, overlaps).count;
+				for (uint32_t k = 0; k < count; ++k)
+					overlaps[k].deep = false;
+			}
+			depenetration->overlaps.count += count;
+		}
 	}
-	overlaps_keep(&world->depenetration);
 	return true;
 }
 
@@ -310,10 +390,11 @@ bool depenetration_prepare(struct world *world)
 	struct depenetration *depenetration = &world->depenetration;
 	depenetration->shifts.count = 0;
 	array_empty(world->memory, &depenetration->overlaps);
+	array_empty(world->memory, &depenetration->separated);
 	bits_clear_all(&world->parted_contacts);
 	if (bits_next(&world->deep_contacts, 0) == NONE)
 		return true;
-	bool done = bodies_list(world) && overlaps_list(world);
+	bool done = deep_list(world) && bodies_list(world) && deep_decide(world) && overlaps_list(world);
 	if (!done || depenetration->overlaps.count == 0)
 		depenetration->shifts.count = depenetration->overlaps.count = 0;
 	headways_update(world);

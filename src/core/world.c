@@ -136,6 +136,8 @@ void world_destroy(struct world *world)
 	memory_resize(memory, world->manifolds, world->manifold_capacity * wing->manifold_size, 0);
 	memory_resize(memory, world->joint_rows, world->joint_row_capacity * wing->joint_size, 0);
 	array_free(memory, &world->depenetration.overlaps);
+	array_free(memory, &world->depenetration.separated);
+	array_free(memory, &world->depenetration.deep);
 	array_free(memory, &world->depenetration.shifts);
 	array_free(memory, &world->depenetration.shift_indices);
 	array_free(memory, &world->depenetration.ends);
