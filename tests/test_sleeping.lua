@@ -552,4 +552,22 @@ for _, dim in ipairs { "d2", "d3" } do
 			lu.assertTrue(world:validate())
 		end
 	end
+
+	-- Sets of bodies are summarised by groups of ids. Bodies with the lowest and the highest ids move, sleep and wake as they do alone.
+	function TestManySleepers.test_bodies_beside_very_many_others()
+		local function run(others)
+			local world = new_floor()
+			local low = world:newBody { x = -2, y = 1, shape = d.box(1, 1) }
+			for _ = 1, others do world:newBody { type = "static" } end
+			local high = world:newBody { x = 2, y = 1, shape = d.box(1, 1) }
+			local states = {}
+			for i = 1, 3 * SOON do
+				if i == 2 * SOON then low:setLinearVelocity(0, 3) end
+				world:step(DT)
+				states[i] = { low:isAwake(), high:isAwake(), state(low), state(high) }
+			end
+			return states
+		end
+		lu.assertEquals(run(270000), run(0))
+	end
 end

@@ -6,6 +6,23 @@ static uint32_t summary_count(uint32_t word_count)
 	return word_count / 64 + (word_count % 64 != 0);
 }
 
+/* The least shift with which 64 groups cover the summary. */
+static uint32_t shift_of(uint32_t word_count)
+{
+	uint32_t shift = 0;
+	while (summary_count(word_count) > UINT32_C(64) << shift)
+		++shift;
+	return shift;
+}
+
+static void groups_find(struct bits *bits)
+{
+	uint64_t groups = 0;
+	for (uint32_t word = 0; word < bits->word_count; word += 64)
+		groups |= bits_summary(bits, word / 64) != 0 ? bits_group(bits, word) : 0;
+	atomic_store_explicit(&bits->groups, groups, memory_order_relaxed);
+}
+
 size_t bits_block_size(uint32_t word_count)
 {
 	return ((size_t)word_count + summary_count(word_count)) * sizeof(uint64_t);
@@ -15,7 +32,10 @@ struct bits bits_in_block(void *block, uint32_t word_count)
 {
 	memset(block, 0, bits_block_size(word_count));
 	uint64_t *words = block;
-	return (struct bits){(void *)words, (void *)(words + word_count), word_count};
+	return (struct bits){.words = (void *)words,
+		.summary = (void *)(words + word_count),
+		.word_count = word_count,
+		.shift = shift_of(word_count)};
 }
 
 bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end)
@@ -34,7 +54,11 @@ bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end)
 	memmove(summary, words + count, known * sizeof *summary);
 	memset(summary + known, 0, (all - known) * sizeof *summary);
 	memset(words + count, 0, (grown - count) * sizeof *words);
-	*bits = (struct bits){(void *)words, (void *)summary, grown};
+	bits->words = (void *)words;
+	bits->summary = (void *)summary;
+	bits->word_count = grown;
+	bits->shift = shift_of(grown);
+	groups_find(bits);
 	return true;
 }
 
@@ -46,11 +70,26 @@ void bits_free(struct memory *memory, struct bits *bits)
 
 void bits_clear_all(struct bits *bits)
 {
-	uint32_t end = bits->word_count;
-	for (uint32_t i = bits_next_word(bits, 0, end); i < end; i = bits_next_word(bits, i + 1, end))
-		atomic_store_explicit(&bits->words[i], 0, memory_order_relaxed);
-	for (uint32_t i = 0; i < summary_count(end); ++i)
+	uint32_t end = bits->word_count, last = summary_count(end);
+	for (uint32_t i = bits_next_summary(bits, 0, last); i < last; i = bits_next_summary(bits, i + 1, last)) {
+		for (uint64_t rest = bits_summary(bits, i); rest != 0; rest &= rest - 1)
+			atomic_store_explicit(&bits->words[i * 64 + (uint32_t)__builtin_ctzll(rest)], 0, memory_order_relaxed);
 		atomic_store_explicit(&bits->summary[i], 0, memory_order_relaxed);
+	}
+	atomic_store_explicit(&bits->groups, 0, memory_order_relaxed);
+}
+
+void bits_word_emptied(struct bits *bits, uint32_t word)
+{
+	uint64_t rest = bits_summary(bits, word / 64) & ~(UINT64_C(1) << word % 64);
+	atomic_store_explicit(&bits->summary[word / 64], rest, memory_order_relaxed);
+	if (rest != 0)
+		return;
+	uint32_t first = word / 64 >> bits->shift << bits->shift, end = first + (UINT32_C(1) << bits->shift);
+	for (uint32_t i = first; i < end && i < summary_count(bits->word_count); ++i)
+		if (bits_summary(bits, i) != 0)
+			return;
+	atomic_store_explicit(&bits->groups, bits_groups(bits) & ~bits_group(bits, word), memory_order_relaxed);
 }
 
 uint32_t bits_count(const struct bits *bits)
