@@ -1,5 +1,6 @@
 /* tree_queries.c - queries of a tree: inner nodes, rays and nearest leaves. See tree.h. */
 #include "spatial/tree_parts.h"
+#include "base/float4.h"
 
 #include <assert.h>
 #include <math.h>
@@ -66,37 +67,58 @@ double tree_cost(const struct tree *tree)
 
 /* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
-/* A ray prepared for box tests, in doubles. The boxes are floats, exact as doubles, so the only errors are a few roundings by a
- * factor of 1 +- 2^-53, which SHRINK covers. */
+/* A ray prepared for tests of a node's two boxes at once, in floats. To make up for rounding, the boxes are widened by WIDER of
+ * the origin's distance from 0 and by TINY, and the fractions of their entries reduced by SHRINK. */
 struct ray {
-	double origin[3]; /* [length] */
-	double inverse[3]; /* 1 / translation [1/length] */
-	bool parallel[3]; /* the translation along the axis is negligible */
+	/* by axis: {-origin, -origin, origin, origin}, less the widening, with the halves exchanged if the translation is negative
+	 * [length] */
+	float4 shift[3];
+	float inverse[3]; /* 1 / |translation|, at most INVERSE_MAX [1/length] */
+	/* where the lanes in which the ray enters the boxes begin in a node's axis: 2, the upper sides, if the translation is
+	 * negative */
+	uint8_t first[3];
 };
 
-#define SHRINK (1 - 0x1p-48)
+#define WIDER 0x1p-22
+#define TINY 0x1p-56
+#define INVERSE_MAX 0x1p58 /* a ray with a smaller translation stays within TINY of its origin */
+#define SHRINK (1 - 0x1p-21f)
 
-/* Products with the inverse of a smaller translation would overflow. A ray that moves less stays within its rounding errors. */
-#define TRANSLATION_MIN 1e-290
-
-/* The fraction at which the ray enters the box in a slot; INFINITY if that is above `max` or never.
- *   t of a side = (side - origin) / translation; inside between the last entry and the first exit of the axes */
-static inline double slot_enter(const struct tree_node *node, uint32_t side, const struct ray *ray, double max)
+static struct ray ray_of(const double origin[3], const double translation[3])
 {
-	double enter = 0, leave = max;
+	struct ray ray;
 	for (int i = 0; i < 3; ++i) {
-		double low = (double)node->axis[i][side] - ray->origin[i];
-		double high = -(double)node->axis[i][side + 2] - ray->origin[i];
-		if (ray->parallel[i]) {
-			if (low > 0 || high < 0)
-				return INFINITY;
-			continue;
-		}
-		double a = low * ray->inverse[i], b = high * ray->inverse[i];
-		enter = max_d(enter, min_d(a, b));
-		leave = min_d(leave, max_d(a, b));
+		double wider = abs_d(origin[i]) * WIDER + TINY;
+		float minus = (float)(-origin[i] - wider), plus = (float)(origin[i] - wider);
+		bool back = translation[i] < 0;
+		ray.shift[i] = back ? (float4){plus, plus, minus, minus} : (float4){minus, minus, plus, plus};
+		ray.inverse[i] = (float)min_d(1 / abs_d(translation[i]), INVERSE_MAX);
+		ray.first[i] = back ? 2 : 0;
 	}
-	return enter * SHRINK <= leave ? enter * SHRINK : INFINITY;
+	return ray;
+}
+
+/* The fractions of the ray at which it is within the boxes of both children: {entry of 0, entry of 1, -exit of 0, -exit of 1}.
+ *   t of a side = (side - origin) / translation; inside between the last entry and the first exit of the axes
+ * range: the same for the whole ray. */
+static inline float4 node_fractions(const struct tree_node *node, const struct ray *ray, float4 range)
+{
+	typedef double double2 __attribute__((vector_size(16)));
+	for (int i = 0; i < 3; ++i) {
+		const float *lanes = (const float *)&node->axis[i];
+		double halves[2];
+		memcpy(&halves[0], lanes + ray->first[i], 8);
+		memcpy(&halves[1], lanes + (ray->first[i] ^ 2), 8);
+		float4 sides = (float4)(double2){halves[0], halves[1]};
+		range = float4_most((sides + ray->shift[i]) * ray->inverse[i], range);
+	}
+	return range * (float4){SHRINK, SHRINK, 1, 1};
+}
+
+/* The children whose boxes the ray touches: bit 0 and bit 1. */
+static inline uint32_t fractions_touch(float4 fractions)
+{
+	return float4_bits(fractions + __builtin_shufflevector(fractions, fractions, 2, 3, 0, 1) <= 0) & 3;
 }
 
 void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
@@ -104,47 +126,46 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 {
 	if (tree->root == TREE_NONE)
 		return;
-	struct ray ray;
-	for (int i = 0; i < 3; ++i) {
-		ray.origin[i] = origin[i];
-		ray.parallel[i] = abs_d(translation[i]) < TRANSLATION_MIN;
-		ray.inverse[i] = ray.parallel[i] ? 0 : 1 / translation[i];
-	}
+	struct ray ray = ray_of(origin, translation);
+	float4 range = {0, 0, -max_fraction, -max_fraction};
 	struct {
-		double enter;
+		float enter;
 		uint32_t reference;
-	} stack[TREE_HEIGHT_MAX + 1];
+	} stack[TREE_HEIGHT_MAX + 2];
 	uint32_t count = 0, reference = tree->root;
 	if (reference & TREE_LEAF) {
 		/* A tree of one leaf has no slot to test, so a temporary node has one. */
 		struct tree_node node = {.child = {reference, reference}};
 		struct bounds bounds = bounds_of(&tree->room->boxes[reference & ~TREE_LEAF]);
 		slot_bounds_set(&node, 0, &bounds);
-		if (slot_enter(&node, 0, &ray, max_fraction) == INFINITY)
+		if (!(fractions_touch(node_fractions(&node, &ray, range)) & 1))
 			return;
 	}
 	for (;;) {
+		bool found = false;
 		if (reference & TREE_LEAF) {
 			max_fraction = visit(context, tree->room->values[reference & ~TREE_LEAF], max_fraction);
 			if (max_fraction <= 0)
 				return;
-			reference = TREE_NONE;
+			range = (float4){0, 0, -max_fraction, -max_fraction};
 		} else {
 			const struct tree_node *node = &tree->room->nodes[reference];
-			double enter[2] = {slot_enter(node, 0, &ray, max_fraction), slot_enter(node, 1, &ray, max_fraction)};
-			uint32_t near = enter[1] < enter[0];
-			reference = enter[near] < INFINITY ? node->child[near] : TREE_NONE;
-			if (enter[near ^ 1] < INFINITY) {
-				stack[count].enter = enter[near ^ 1];
-				stack[count++].reference = node->child[near ^ 1];
-			}
+			float4 fractions = node_fractions(node, &ray, range);
+			uint32_t touched = fractions_touch(fractions);
+			/* Of two touched children the far one waits on the stack. Without branches, as the sides are random. */
+			uint32_t near = touched == 3 ? fractions[1] < fractions[0] : touched >> 1;
+			stack[count].enter = max_f(fractions[0], fractions[1]);
+			stack[count].reference = node->child[near ^ 1];
+			count += touched == 3;
+			reference = node->child[near];
+			found = touched != 0;
 		}
-		while (reference == TREE_NONE) {
+		while (!found) {
 			if (count == 0)
 				return;
 			--count;
-			if (stack[count].enter <= max_fraction)
-				reference = stack[count].reference;
+			reference = stack[count].reference;
+			found = stack[count].enter <= max_fraction;
 		}
 	}
 }
