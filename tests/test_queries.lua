@@ -605,6 +605,23 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(#world:overlapBox(0.9, 0.9, 0.9, 0.9), 0)
 	end
 
+	-- Coordinates far from the body's origin are rounded coarsely: here to 1/16384 m.
+	function TestOverlap.test_shapes_far_from_their_bodies_origin()
+		local world = d.newWorld {}
+		local at = 1000
+		world:newBody { type = "static", x = -at, shape = d.circle(1, at, 0) }
+		world:newBody { type = "static", y = 10 - at, shape = d.box(2, 2, { x = 0, y = at }) }
+		for gap = -0.004, 0.004, 0.001 do
+			if math.abs(gap) > 0.0005 then
+				for _, y in ipairs { 0, 10 } do
+					lu.assertEquals(#world:overlapBox(1 + gap, y - 0.1, 3, y + 0.1), gap < 0 and 1 or 0)
+					lu.assertEquals(#world:overlapShape(d.circle(0.5), d.pose(1.5 + gap, y)), gap < 0 and 1 or 0)
+					lu.assertEquals(#world:overlapShape(d.box(1, 1), d.pose(1.5 + gap, y)), gap < 0 and 1 or 0)
+				end
+			end
+		end
+	end
+
 	function TestOverlap.test_half_planes_and_chains()
 		local world = d.newWorld {}
 		local plane = world:newBody { type = "static", shape = d.halfPlane(0, 1, -5) }:getColliders()[1]

@@ -70,9 +70,10 @@ void query_raycast(struct world *world, const double from[3], const double to[3]
 
 enum { RECENT = 64 /* a power of two */ };
 
-struct shape_query {
+struct overlap_query {
 	struct world *world;
 	const struct query_filter *filter;
+	const struct box_d *box; /* NULL: the query is for a child of the shape */
 	const void *shape, *pose;
 	uint32_t child;
 	bool (*visit)(void *context, uint32_t collider);
@@ -82,24 +83,43 @@ struct shape_query {
 	uint32_t recent[RECENT];
 };
 
+static bool overlaps(const struct overlap_query *query, uint32_t proxy)
+{
+	const struct wing *wing = query->world->wing;
+	return query->box ? wing->proxy_in_box(query->world, proxy, query->box)
+					  : wing->proxy_overlaps(query->world, proxy, query->shape, query->child, query->pose);
+}
+
 static bool overlap_visit(void *context, uint32_t proxy)
 {
-	struct shape_query *query = context;
+	struct overlap_query *query = context;
 	uint32_t collider = query->world->proxies.data[proxy].collider, *recent = &query->recent[collider % RECENT];
-	if (*recent == collider || !filter_admits(query->world, query->filter, collider) ||
-		!query->world->wing->proxy_overlaps(query->world, proxy, query->shape, query->child, query->pose) ||
+	if (*recent == collider || !filter_admits(query->world, query->filter, collider) || !overlaps(query, proxy) ||
 		!filter_accepts(query->filter, collider))
 		return true;
 	*recent = collider;
 	return query->visit(query->context, collider);
 }
 
+static void overlap_begin(struct overlap_query *query, struct world *world, const struct query_filter *filter,
+	bool (*visit)(void *context, uint32_t collider), void *context)
+{
+	query->world = world;
+	query->filter = filter;
+	query->visit = visit;
+	query->context = context;
+	query->box = NULL;
+	query->child = 0;
+	memset(query->recent, 0xff, sizeof query->recent); /* NONE */
+}
+
 void query_overlap(struct world *world, const void *shape, const void *pose, const struct query_filter *filter,
 	bool (*visit)(void *context, uint32_t collider), void *context)
 {
-	struct shape_query query = {
-		.world = world, .filter = filter, .shape = shape, .pose = pose, .visit = visit, .context = context};
-	memset(query.recent, 0xff, sizeof query.recent); /* NONE */
+	struct overlap_query query;
+	overlap_begin(&query, world, filter, visit, context);
+	query.shape = shape;
+	query.pose = pose;
 	uint32_t children = world->wing->shape_children(shape);
 	bool more = true;
 	for (; query.child < children && more; ++query.child) {
@@ -107,4 +127,14 @@ void query_overlap(struct world *world, const void *shape, const void *pose, con
 		world->wing->shape_box(shape, query.child, pose, &box);
 		more = query_box(world, &box, overlap_visit, &query);
 	}
+}
+
+void query_overlap_box(struct world *world, const struct box_d *box, const struct query_filter *filter,
+	bool (*visit)(void *context, uint32_t collider), void *context)
+{
+	struct overlap_query query;
+	struct box around = box_around_d(box, 0, world->wing->dimensions);
+	overlap_begin(&query, world, filter, visit, context);
+	query.box = box;
+	query_box(world, &around, overlap_visit, &query);
 }

@@ -32,3 +32,6 @@ void query_raycast(struct world *world, const double from[3], const double to[3]
  * several parts may be visited more than once, but rarely is. */
 void query_overlap(struct world *world, const void *shape, const void *pose, const struct query_filter *filter,
 	bool (*visit)(void *context, uint32_t collider), void *context);
+/* The same for an axis-aligned box of the world. */
+void query_overlap_box(struct world *world, const struct box_d *box, const struct query_filter *filter,
+	bool (*visit)(void *context, uint32_t collider), void *context);

@@ -154,10 +154,11 @@ struct wing {
 	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* for unbounded proxies only */
 
 	/* Queries. proxy_ray: whether the segment hits the proxy up to max_fraction, and where. proxy_overlaps: whether a child of
-	 * `shape`, at `pose`, overlaps the proxy. */
+	 * `shape`, at `pose`, overlaps the proxy. proxy_in_box: whether the box does. */
 	bool (*proxy_ray)(const struct world *, uint32_t proxy, const double from[3], const double translation[3],
 		float max_fraction, struct query_hit *hit);
 	bool (*proxy_overlaps)(const struct world *, uint32_t proxy, const void *shape, uint32_t child, const void *pose);
+	bool (*proxy_in_box)(const struct world *, uint32_t proxy, const struct box_d *box);
 
 	/* Bodies. */
 	/* computes the body's mass, unless the user has set it, and its extents, both from its colliders */

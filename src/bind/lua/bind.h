@@ -99,6 +99,7 @@ struct world_object {
 	uint32_t layer_count;
 	bool filtered; /* has a filter function */
 	bool colliders_noted; /* some collider has or had a name or data */
+	uint32_t handles_made; /* by push_handle_of, modulo 2^32 */
 	uint32_t dead, dead_before; /* upper bounds on the numbers of handles in ENV_DEAD and ENV_DEAD_BEFORE */
 	uint32_t dead_limit; /* `dead` above which ENV_DEAD is pruned: see DEAD_MANY */
 	ARRAY(struct hit) hits; /* stack of the hits of the queries under way */
@@ -337,6 +338,14 @@ struct reference *push_made(lua_State *L, int environment, const struct class *c
 /* Pushes the userdata of the handle of an object that may be destroyed: the one there is, else a new one. class: the 2D class
  * or that of the world's dimension. May run a finalizer, which may destroy anything. */
 void push_handle(lua_State *L, struct world_object *object, int environment, const struct class *class, struct handle handle);
+/* For several handles of one kind: handles_open pushes one value, which must stay on the stack; push_handle_of does the same as
+ * push_handle. */
+struct handle_source {
+	const struct class *class; /* of the world's dimension */
+	int environment, handles; /* stack indices; handles: of the kind's table in the environment; 0: the world is destroyed */
+};
+struct handle_source handles_open(lua_State *L, const struct world_object *object, int environment, const struct class *class);
+void push_handle_of(lua_State *L, struct world_object *object, const struct handle_source *source, struct handle handle);
 /* As push_handle, for the object with the id. Pushes nil and returns false if none has it. */
 bool push_live(lua_State *L, struct world_object *object, int environment, const struct class *class, uint32_t id);
 

@@ -317,19 +317,27 @@ static bool same_handle(const struct reference *reference, struct handle handle)
 	return reference && reference->handle.index == handle.index && reference->handle.generation == handle.generation;
 }
 
+/* As push_made, with the table of handles at stack index `handles`, but pushes nothing if there is no userdata. */
+static struct reference *push_listed(lua_State *L, int handles, struct handle handle)
+{
+	lua_rawgeti(L, handles, (int)handle.index + 1);
+	struct reference *reference = lua_touserdata(L, -1);
+	if (same_handle(reference, handle))
+		return reference;
+	lua_pop(L, 1);
+	return NULL;
+}
+
 struct reference *push_made(lua_State *L, int environment, const struct class *class, struct handle handle)
 {
 	lua_rawgeti(L, environment, class->handles);
 	if (!lua_istable(L, -1))
 		return NULL; /* nil: a finalizer has destroyed the world */
-	lua_rawgeti(L, -1, (int)handle.index + 1);
+	struct reference *reference = push_listed(L, lua_gettop(L), handle);
+	if (reference == NULL)
+		lua_pushnil(L);
 	lua_replace(L, -2);
-	struct reference *reference = lua_touserdata(L, -1);
-	if (same_handle(reference, handle))
-		return reference;
-	lua_pop(L, 1);
-	lua_pushnil(L);
-	return NULL;
+	return reference;
 }
 
 void reference_retire(lua_State *L, const struct world_object *object, int environment, const struct class *class, uint32_t id)
@@ -579,33 +587,50 @@ static bool push_dead(lua_State *L, int environment, int key, struct handle hand
 
 /* Pushes the userdata of the handle if there is one; else pushes nothing and returns false. */
 static bool push_known(
-	lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle)
+	lua_State *L, const struct world_object *object, const struct handle_source *source, struct handle handle)
 {
-	if (push_made(L, environment, class, handle))
-		return true;
-	lua_pop(L, 1);
-	return class->handles == ENV_COLLIDERS &&
-		((object->dead && push_dead(L, environment, ENV_DEAD, handle)) ||
-			(object->dead_before && push_dead(L, environment, ENV_DEAD_BEFORE, handle)));
+	return (source->handles != 0 && push_listed(L, source->handles, handle)) ||
+		(source->class->handles == ENV_COLLIDERS &&
+			((object->dead && push_dead(L, source->environment, ENV_DEAD, handle)) ||
+				(object->dead_before && push_dead(L, source->environment, ENV_DEAD_BEFORE, handle))));
+}
+
+struct handle_source handles_open(lua_State *L, const struct world_object *object, int environment, const struct class *class)
+{
+	bool space = object->class == &class_d3_world && class->space;
+	struct handle_source source = {.class = space ? class->space : class, .environment = environment};
+	lua_rawgeti(L, environment, class->handles);
+	if (lua_istable(L, -1))
+		source.handles = lua_gettop(L);
+	return source;
+}
+
+void push_handle_of(lua_State *L, struct world_object *object, const struct handle_source *source, struct handle handle)
+{
+	if (push_known(L, object, source, handle))
+		return;
+	uint32_t made = object->handles_made;
+	struct reference *reference = reference_create(L, object, source->class, source->environment);
+	if (object->handles_made != made && push_known(L, object, source, handle)) {
+		lua_remove(L, -2); /* a finalizer has asked for the same handle */
+		return;
+	}
+	++object->handles_made;
+	reference->handle = handle;
+	reference->destroyed = object->world == NULL || !handle_valid(object->world, source->class, handle);
+	if (!reference->destroyed) {
+		lua_pushvalue(L, -1);
+		lua_rawseti(L, source->handles, (int)handle.index + 1);
+	} else if (source->class->handles == ENV_COLLIDERS) {
+		dead_keep(L, object, source->environment, reference); /* the next event that refers to it gets the same */
+	}
 }
 
 void push_handle(lua_State *L, struct world_object *object, int environment, const struct class *class, struct handle handle)
 {
-	if (push_known(L, object, environment, class, handle))
-		return;
-	bool space = object->class == &class_d3_world;
-	struct reference *reference = reference_create(L, object, space && class->space ? class->space : class, environment);
-	if (push_known(L, object, environment, class, handle)) {
-		lua_remove(L, -2); /* a finalizer has asked for the same handle */
-		return;
-	}
-	reference->handle = handle;
-	reference->destroyed = object->world == NULL || !handle_valid(object->world, class, handle);
-	if (!reference->destroyed) {
-		slot_set(L, environment, class->handles, handle.index, lua_gettop(L));
-	} else if (class->handles == ENV_COLLIDERS) {
-		dead_keep(L, object, environment, reference); /* the next event that refers to it gets the same */
-	}
+	struct handle_source source = handles_open(L, object, environment, class);
+	push_handle_of(L, object, &source, handle);
+	lua_replace(L, -2);
 }
 
 bool push_live(lua_State *L, struct world_object *object, int environment, const struct class *class, uint32_t id)

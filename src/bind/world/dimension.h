@@ -72,10 +72,6 @@ struct dimension {
 
 	/* Computes a row of world:contacts(); false if the contact has no such point. */
 	bool (*contact_row)(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW]);
-
-	/* Visits the colliders that overlap the AABB between two corners, some repeatedly. False: no memory. */
-	bool (*overlap_box)(struct world_object *object, const double lower[3], const double upper[3],
-		const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);
 };
 
 extern const struct dimension d2_dimension, d3_dimension;

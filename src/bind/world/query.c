@@ -33,44 +33,48 @@ static uint64_t option_layers(lua_State *L, const struct query *query, struct pa
 	return layers;
 }
 
-/* Reads the options at stack index `index`, and reserves the query's stack slots. The argument after the options is the list to
- * fill, if the query returns one. */
-static void query_begin(lua_State *L, struct query *query, const char *function, int index)
+/* Reads the options at stack index `index`. The stack index after the query's environment takes the filter function, or nil. */
+static void options_read(lua_State *L, struct query *query, int index)
 {
-	lua_settop(L, index + 1);
-	*query = (struct query){.function = function, .object = check_world(L, function), .filter = {.layers = UINT64_MAX}};
-	luaL_checkstack(L, 40, function);
-	attached_get(L, 1);
-	query->into = index + 1;
-	query->environment = index + 2;
-	int accept = index + 3;
+	int accept = query->environment + 1;
+	struct options options = {.function = query->function, .set = OPTIONS_QUERY};
+	luaL_checkstack(L, 40, query->function);
 	lua_pushnil(L);
-	if (!lua_isnil(L, index)) {
-		struct options options = {.function = function, .set = OPTIONS_QUERY};
-		options_begin(L, &options, index, "options");
-		for (int option; (option = options_next(L, &options)) != 0;) {
-			struct path path = options_path(&options);
-			switch (option) {
-			case QUERY_LAYERS: query->filter.layers = option_layers(L, query, path); break;
-			case QUERY_SENSORS: query->filter.sensors = value_boolean(L, -1, &path); break;
-			case QUERY_FILTER:
-				if (!lua_isfunction(L, -1))
-					raise_value(L, -1, &path, "be a function");
-				lua_pushvalue(L, -1);
-				lua_replace(L, accept);
-				break;
-			}
+	options_begin(L, &options, index, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		switch (option) {
+		case QUERY_LAYERS: query->filter.layers = option_layers(L, query, path); break;
+		case QUERY_SENSORS: query->filter.sensors = value_boolean(L, -1, &path); break;
+		case QUERY_FILTER:
+			if (!lua_isfunction(L, -1))
+				raise_value(L, -1, &path, "be a function");
+			lua_pushvalue(L, -1);
+			lua_replace(L, accept);
+			break;
 		}
 	}
 	lua_settop(L, accept);
 	query->filtered = !lua_isnil(L, accept);
 }
 
+/* Reads the options at stack index `index`, or nil. The argument after them is the list to fill, if the query returns one. */
+static void query_begin(lua_State *L, struct query *query, struct world_object *object, const char *function, int index)
+{
+	lua_settop(L, index + 1);
+	*query = (struct query){
+		.function = function, .object = object, .into = index + 1, .environment = index + 2, .filter = {.layers = UINT64_MAX}};
+	attached_get(L, 1);
+	if (!lua_isnil(L, index))
+		options_read(L, query, index);
+}
+
 /* --- Hits: no visit function raises, as the engine is running ------------------------------------------------------------- */
 
 static void query_enter(lua_State *L, struct query *query)
 {
-	hook_begin(L, &query->hook, query->object, query->environment, SHARED_ACCEPT, query->environment + 1);
+	if (query->filtered)
+		hook_begin(L, &query->hook, query->object, query->environment, SHARED_ACCEPT, query->environment + 1);
 	query->start = query->object->hits.count;
 	++query->object->queries;
 }
@@ -80,7 +84,8 @@ static void query_enter(lua_State *L, struct query *query)
 static void query_leave(lua_State *L, struct query *query)
 {
 	--query->object->queries;
-	hook_end(&query->hook);
+	if (query->filtered)
+		hook_end(&query->hook);
 	if (query->hook.failed || query->out_of_memory)
 		query->object->hits.count = query->start;
 	hook_raise(&query->hook);
@@ -125,14 +130,31 @@ static int compare_colliders(const void *a, const void *b)
 	return (x->point_normal[i] > y->point_normal[i]) - (x->point_normal[i] < y->point_normal[i]);
 }
 
+enum { FEW_HITS = 12 };
+
+/* By insertion if there are few, which is faster than qsort. */
+static inline void hits_sort(struct hit *hits, uint32_t count, int (*compare)(const void *, const void *))
+{
+	if (count > FEW_HITS) {
+		qsort(hits, count, sizeof *hits, compare);
+		return;
+	}
+	for (uint32_t i = 1; i < count; ++i) {
+		struct hit hit = hits[i];
+		uint32_t k = i;
+		for (; k > 0 && compare(&hits[k - 1], &hit) > 0; --k)
+			hits[k] = hits[k - 1];
+		hits[k] = hit;
+	}
+}
+
 /* Keeps the nearest hit of each collider that the filter function accepts, in the order of the colliders' ids. Nested queries
  * of that function append to the buffer, and remove their hits. */
 static void hits_merge(struct query *query)
 {
 	struct world_object *object = query->object;
 	uint32_t start = query->start, end = object->hits.count, last = NONE;
-	if (end - start > 1)
-		qsort(object->hits.data + start, end - start, sizeof *object->hits.data, compare_colliders);
+	hits_sort(object->hits.data + start, end - start, compare_colliders);
 	uint32_t kept = start;
 	for (uint32_t i = start; i < end && !query->hook.failed && !query->out_of_memory; ++i) {
 		struct hit hit = object->hits.data[i];
@@ -191,17 +213,26 @@ static void set_field(lua_State *L, const char *key)
 	lua_rawset(L, -3);
 }
 
+/* A query's hits, to be listed in Lua. */
+struct listing {
+	struct world_object *object;
+	bool tables; /* each hit becomes a table, else only its collider */
+	int environment, into; /* stack indices; into: a list to fill, or nil for a new one */
+	uint32_t start, count; /* in the world's buffer, unless they are copied to `few` */
+	const struct hit *few;
+};
+
 /* Pushes the table at position i of the list, or else a new one, with the hit as its fields. */
-static void push_hit(lua_State *L, struct world_object *object, struct hit hit, int list, int i)
+static void push_hit(lua_State *L, const struct listing *listing, const struct handle_source *colliders, struct hit hit, int i)
 {
 	static const char *const plane[] = {"x", "y", "nx", "ny"}, *const space[] = {"x", "y", "z", "nx", "ny", "nz"};
-	int count = 2 * object->dimension->axes;
-	lua_rawgeti(L, list, i);
+	int count = 2 * listing->object->dimension->axes;
+	lua_rawgeti(L, listing->into, i);
 	if (!lua_istable(L, -1)) {
 		lua_pop(L, 1);
 		lua_createtable(L, 0, count + 2);
 	}
-	push_handle(L, object, 2, object->dimension->collider, hit.collider);
+	push_handle_of(L, listing->object, colliders, hit.collider);
 	set_field(L, "collider");
 	for (int k = 0; k < count; ++k) {
 		lua_pushnumber(L, hit.point_normal[k]);
@@ -211,24 +242,31 @@ static void push_hit(lua_State *L, struct world_object *object, struct hit hit, 
 	set_field(L, "fraction");
 }
 
-/* Returns a list of the query's hits. Called with the world, its environment, whether each hit becomes a table or only its
- * collider, the index of the first hit, and the list to fill or nil for a new one. Runs under lua_pcall, so that the caller can
- * remove the hits in any case. Finalizers that run meanwhile may append to the buffer. */
+/* Leaves the list on top of the stack. Finalizers that run meanwhile may append to the world's buffer. */
+static void list_fill(lua_State *L, const struct listing *listing)
+{
+	struct world_object *object = listing->object;
+	int before = list_open(L, listing->into, (int)listing->count);
+	struct handle_source colliders = handles_open(L, object, listing->environment, object->dimension->collider);
+	for (uint32_t i = 0; i < listing->count; ++i) {
+		struct hit hit = listing->few ? listing->few[i] : object->hits.data[listing->start + i];
+		if (listing->tables)
+			push_hit(L, listing, &colliders, hit, (int)i + 1);
+		else
+			push_handle_of(L, object, &colliders, hit.collider);
+		lua_rawseti(L, listing->into, (int)i + 1);
+	}
+	list_cut(L, listing->into, (int)listing->count, before);
+}
+
+/* Returns a list of the hits in the world's buffer. Called with the world, its environment, whether each hit becomes a table,
+ * the index of the first hit, and the list to fill or nil. Runs under lua_pcall, so that the caller can remove the hits in any
+ * case. */
 int list_build(lua_State *L)
 {
-	struct world_object *object = lua_touserdata(L, 1);
-	uint32_t start = (uint32_t)lua_tonumber(L, 4), count = object->hits.count - start;
-	bool tables = lua_toboolean(L, 3);
-	int before = list_open(L, 5, (int)count);
-	for (uint32_t i = 0; i < count; ++i) {
-		struct hit hit = object->hits.data[start + i];
-		if (tables)
-			push_hit(L, object, hit, 5, (int)i + 1);
-		else
-			push_handle(L, object, 2, object->dimension->collider, hit.collider);
-		lua_rawseti(L, 5, (int)i + 1);
-	}
-	list_cut(L, 5, (int)count, before);
+	struct listing listing = {lua_touserdata(L, 1), lua_toboolean(L, 3), 2, 5, (uint32_t)lua_tonumber(L, 4), 0, NULL};
+	listing.count = listing.object->hits.count - listing.start;
+	list_fill(L, &listing);
 	return 1;
 }
 
@@ -244,9 +282,17 @@ static int compare_hits(const void *a, const void *b)
 static int push_list(lua_State *L, struct query *query, bool tables)
 {
 	struct world_object *object = query->object;
+	struct hit few[FEW_HITS];
 	uint32_t count = object->hits.count - query->start;
-	if (tables && count > 1)
-		qsort(object->hits.data + query->start, count, sizeof *object->hits.data, compare_hits);
+	if (tables)
+		hits_sort(object->hits.data + query->start, count, compare_hits);
+	if (count <= FEW_HITS) {
+		if (count > 0)
+			memcpy(few, object->hits.data + query->start, count * sizeof *few);
+		object->hits.count = query->start;
+		list_fill(L, &(struct listing){object, tables, query->environment, query->into, 0, count, few});
+		return 1;
+	}
 	shared_push(L, SHARED_LIST);
 	lua_pushvalue(L, 1);
 	lua_pushvalue(L, query->environment);
@@ -263,6 +309,7 @@ static int push_list(lua_State *L, struct query *query, bool tables)
 /* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
 struct ray {
+	struct world_object *object;
 	double from[3], to[3];
 	int options; /* stack index of the options */
 };
@@ -270,9 +317,10 @@ struct ray {
 static struct ray check_ray(lua_State *L, const char *function)
 {
 	static const char *const plane[] = {"x1", "y1", "x2", "y2"}, *const space[] = {"x1", "y1", "z1", "x2", "y2", "z2"};
-	int axes = check_world(L, function)->dimension->axes;
+	struct ray ray = {.object = check_world(L, function)};
+	int axes = ray.object->dimension->axes;
 	const char *const *names = axes == 2 ? plane : space;
-	struct ray ray = {.options = 2 + 2 * axes};
+	ray.options = 2 + 2 * axes;
 	arg_numbers(L, 2, function, names, axes, &range_position, ray.from);
 	arg_numbers(L, 2 + axes, function, names + axes, axes, &range_position, ray.to);
 	return ray;
@@ -283,7 +331,7 @@ static void ray_run(
 	lua_State *L, struct query *query, const char *function, float (*visit)(void *context, const struct query_hit *hit))
 {
 	struct ray ray = check_ray(L, function);
-	query_begin(L, query, function, ray.options);
+	query_begin(L, query, ray.object, function, ray.options);
 	query_enter(L, query);
 	if (query->filtered) {
 		query->filter.accept = hook_accept;
@@ -312,7 +360,7 @@ static int raycast_all(lua_State *L)
 	struct query query;
 	struct ray ray = check_ray(L, "raycastAll");
 	check_into(L, ray.options + 1, "raycastAll");
-	query_begin(L, &query, "raycastAll", ray.options);
+	query_begin(L, &query, ray.object, "raycastAll", ray.options);
 	query_enter(L, &query);
 	query_raycast(query.object->world, ray.from, ray.to, &query.filter, visit_all, &query);
 	hits_merge(&query);
@@ -335,15 +383,14 @@ static int overlap_box(lua_State *L)
 	struct query query;
 	struct ray corners = check_ray(L, "overlapBox");
 	check_into(L, corners.options + 1, "overlapBox");
-	double lower[3], upper[3];
+	struct box_d box;
 	for (int i = 0; i < 3; ++i) {
-		lower[i] = min_d(corners.from[i], corners.to[i]);
-		upper[i] = max_d(corners.from[i], corners.to[i]);
+		box.lower[i] = min_d(corners.from[i], corners.to[i]);
+		box.upper[i] = max_d(corners.from[i], corners.to[i]);
 	}
-	query_begin(L, &query, "overlapBox", corners.options);
+	query_begin(L, &query, corners.object, "overlapBox", corners.options);
 	query_enter(L, &query);
-	if (!query.object->dimension->overlap_box(query.object, lower, upper, &query.filter, visit_overlap, &query))
-		query.out_of_memory = true;
+	query_overlap_box(query.object->world, &box, &query.filter, visit_overlap, &query);
 	hits_merge(&query);
 	query_leave(L, &query);
 	return push_list(L, &query, false);
@@ -353,9 +400,10 @@ static int overlap_shape(lua_State *L)
 {
 	struct query query;
 	struct posed_shape shape;
-	check_world(L, "overlapShape")->dimension->check_posed_shape(L, 2, "overlapShape", &shape);
+	struct world_object *object = check_world(L, "overlapShape");
+	object->dimension->check_posed_shape(L, 2, "overlapShape", &shape);
 	check_into(L, 5, "overlapShape");
-	query_begin(L, &query, "overlapShape", 4);
+	query_begin(L, &query, object, "overlapShape", 4);
 	query_enter(L, &query);
 	query_overlap(query.object->world, shape.shape, &shape.pose, &query.filter, visit_overlap, &query);
 	hits_merge(&query);

@@ -1,5 +1,4 @@
-/* world_wing.h - the table d2_dimension or d3_dimension. d2_world.c and d3_world.c include it after `identity` and
- * `make_box`. */
+/* world_wing.h - the table d2_dimension or d3_dimension. For d2_world.c and d3_world.c. */
 #pragma once
 #include "bind/world/dimension.h"
 
@@ -44,24 +43,6 @@ static void check_posed_shape(lua_State *L, int index, const char *function, str
 	*pose = WING(check_pose)(L, index + 1, function, "pose");
 }
 
-/* Extents below range_length.low, as of a point, a line or a face, are increased to it. */
-static bool overlap_box(struct world_object *object, const double lower[3], const double upper[3],
-	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
-{
-	struct WING(pose) pose = {.q = identity};
-	struct WING(vec) size;
-	for (int i = 0; i < AXES; ++i) {
-		(&pose.x)[i] = lower[i] + (upper[i] - lower[i]) / 2;
-		(&size.x)[i] = (float)max_d(upper[i] - lower[i], range_length.low);
-	}
-	struct WING(shape) *shape = make_box(&object->memory, size);
-	if (shape == NULL)
-		return false;
-	query_overlap(object->world, shape, &pose, filter, visit, context);
-	WING(shape_release)(shape);
-	return true;
-}
-
 const struct dimension WING(dimension) = {
 	.axes = AXES,
 	.world = &CLASS(world),
@@ -90,7 +71,6 @@ const struct dimension WING(dimension) = {
 	.joint_anchors = WING(joint_anchors),
 	.joint_reactions = WING(joint_reactions),
 	.contact_row = contact_row,
-	.overlap_box = overlap_box,
 };
 
 static int new_world(lua_State *L)

@@ -56,6 +56,12 @@ static bool wing_proxy_overlaps(const struct world *world, uint32_t id, const vo
 	return d2_shapes_overlap(shape, child, pose, proxy_shape(world, id), world->proxies.data[id].child, &other);
 }
 
+static bool wing_proxy_in_box(const struct world *world, uint32_t id, const struct box_d *box)
+{
+	struct d2_pose pose = d2_proxy_pose(world, id);
+	return d2_child_overlaps_box(proxy_shape(world, id), world->proxies.data[id].child, &pose, box);
+}
+
 static const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
 
 const struct wing d2_wing = {

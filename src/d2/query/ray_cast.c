@@ -324,9 +324,29 @@ bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose,
 	return contains_local(shape, d2_inv_rotate_d(pose->q, (struct d2_vec_d){x - pose->x, y - pose->y}));
 }
 
+/* --- Overlaps ------------------------------------------------------------------------------------------------------------- */
+
+/* The radius of a disc about the centroid that is within the shape in spite of rounding [length]; < 0: none. */
+static inline double disc_within(const struct d2_shape *shape)
+{
+	return shape->type <= D2_ELLIPSE ? (double)shape->inner - 1e-6 * shape->reach : -1;
+}
+
+/* Whether discs within the shapes overlap: true of most shapes that do. */
+static inline bool discs_overlap(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	double radius_a = disc_within(a), radius_b = disc_within(b), radius = radius_a + radius_b;
+	struct d2_vec_d p = d2_rotate_d(pose_a->q, d2_widen(a->centroid)), q = d2_rotate_d(pose_b->q, d2_widen(b->centroid));
+	double x = pose_b->x - pose_a->x + (q.x - p.x), y = pose_b->y - pose_a->y + (q.y - p.y);
+	return radius_a >= 0 && radius_b >= 0 && x * x + y * y < radius * radius;
+}
+
 bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	uint32_t child_b, const struct d2_pose *pose_b)
 {
+	if (discs_overlap(a, pose_a, b, pose_b))
+		return true;
 	struct d2_proxy proxy_a = d2_make_proxy(a, child_a), proxy_b = d2_make_proxy(b, child_b);
 	bool deep = proxy_a.radius + proxy_b.radius == 0.0f;
 	if (proxy_a.type == D2_PROXY_POINTS && proxy_b.type == D2_PROXY_POINTS) {
@@ -341,8 +361,6 @@ bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct 
 	return result.distance <= 0;
 }
 
-/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
-
 /* Whether the box's corner deepest in the half-plane is in it: n . (corner - p) <= offset, with p the position of the pose. */
 static bool half_plane_overlaps(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box)
 {
@@ -350,6 +368,17 @@ static bool half_plane_overlaps(const struct d2_shape *shape, const struct d2_po
 	double x = (n.x > 0 ? box->lower[0] : box->upper[0]) - pose->x;
 	double y = (n.y > 0 ? box->lower[1] : box->upper[1]) - pose->y;
 	return n.x * x + n.y * y <= (double)shape->offset;
+}
+
+/* Whether a disc within the shape overlaps the box: true of most shapes that do. */
+static inline bool disc_overlaps_box(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box)
+{
+	struct d2_vec_d c = d2_rotate_d(pose->q, d2_widen(shape->centroid));
+	double x = max_d(box->lower[0] - pose->x - c.x, c.x - (box->upper[0] - pose->x));
+	double y = max_d(box->lower[1] - pose->y - c.y, c.y - (box->upper[1] - pose->y)), radius = disc_within(shape);
+	x = max_d(x, 0);
+	y = max_d(y, 0);
+	return radius > 0 && x * x + y * y < radius * radius;
 }
 
 /* Whether a child and the box overlap or touch. Tests only the part of the box within the child's AABB, so that its coordinates
@@ -385,12 +414,17 @@ static bool child_overlaps(const struct d2_shape *shape, uint32_t child, const s
 	return result.distance <= 0;
 }
 
-bool d2_shape_overlaps_box(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box)
+bool d2_child_overlaps_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, const struct box_d *box)
 {
 	if (d2_shape_unbounded(shape))
 		return half_plane_overlaps(shape, pose, box);
+	return disc_overlaps_box(shape, pose, box) || child_overlaps(shape, child, pose, box);
+}
+
+bool d2_shape_overlaps_box(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box)
+{
 	for (uint32_t child = 0; child < d2_shape_child_count(shape); ++child)
-		if (child_overlaps(shape, child, pose, box))
+		if (d2_child_overlaps_box(shape, child, pose, box))
 			return true;
 	return false;
 }

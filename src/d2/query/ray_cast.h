@@ -29,6 +29,8 @@ bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct 
 /* Whether the shape and the box, in the world, overlap or touch, up to float rounding at the size of the shape. A chain is
  * two-sided. */
 bool d2_shape_overlaps_box(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box);
+/* The same for one child. */
+bool d2_child_overlaps_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, const struct box_d *box);
 
 /* The shape's AABB in the world, rounded outwards: it overlaps each box for which d2_shape_overlaps_box is true. Of a
  * half-plane: +-1e18 on both axes. */

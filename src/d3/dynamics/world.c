@@ -2,6 +2,7 @@
  * thread. */
 #include "core/world.h"
 #include "d3/dynamics/joint.h"
+#include "d3/query/box_overlap.h"
 #include "d3/query/distance.h"
 #include "d3/query/ray_cast.h"
 #include "d3/dynamics/wing.h"
@@ -112,6 +113,12 @@ static bool wing_proxy_overlaps(const struct world *world, uint32_t id, const vo
 {
 	struct d3_pose other = d3_proxy_pose(world, id);
 	return d3_overlaps(d3_shape_part(shape, child), pose, d3_proxy_part(world, id), &other);
+}
+
+static bool wing_proxy_in_box(const struct world *world, uint32_t id, const struct box_d *box)
+{
+	struct d3_pose pose = d3_proxy_pose(world, id);
+	return d3_shape_overlaps_box(d3_proxy_part(world, id), &pose, box);
 }
 
 static const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};

@@ -67,6 +67,20 @@ static bool child_overlaps(const struct box_query *query, uint32_t child)
 	return d3_gjk_overlaps(&own, &rest, &box_in_shape, (struct d3_vec_d){0, 0, 0}, &iterations);
 }
 
+/* Whether a ball about the centroid of a convex shape, within the shape in spite of rounding, overlaps the box: true of most
+ * shapes that do. */
+static bool ball_overlaps(const struct box_query *query)
+{
+	const struct d3_vec_d axes[3] = {query->world.x, query->world.y, query->world.z};
+	double radius = (double)query->shape->inner - 1e-6 * query->shape->extent, square = 0;
+	for (int i = 0; i < 3; ++i) {
+		double at = d3_dot_d(d3_widen(query->shape->centroid), axes[i]);
+		double out = max_d(max_d(query->box.lower[i] - at, at - query->box.upper[i]), 0);
+		square += out * out;
+	}
+	return radius > 0 && square < radius * radius;
+}
+
 /* Whether the node's AABB, in the shape's frame, may overlap the box. False: one of the world's axes surely separates the
  * two. */
 static bool node_overlaps(const struct box_query *query, const struct d3_node *node)
@@ -97,7 +111,7 @@ bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *p
 		query.box.upper[i] = box->upper[i] - from[i];
 	}
 	if (d3_shape_convex(shape))
-		return child_overlaps(&query, 0);
+		return ball_overlaps(&query) || child_overlaps(&query, 0);
 	uint32_t stack[D3_NODE_STACK], depth = 0;
 	stack[depth++] = 0;
 	while (depth > 0) {
