@@ -32,7 +32,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Pairs begins with ends and raises an error for one without a partner. Ends are processed first: a contact that ended before a step may begin again in it.
+	-- Pairs begins with ends and raises an error for one without a partner. Ends are processed first: a contact that ended before a step may begin again in it. A
+	-- bounce within a step begins and ends in it: then the begin comes first.
 	local function new_ledger(number_of)
 		local ledger = { open = {}, begins = 0, ends = 0 }
 		function ledger.key(a, b)
@@ -52,8 +53,19 @@ for _, dim in ipairs { "d2", "d3" } do
 			ledger.begins = ledger.begins + 1
 		end
 		function ledger.follow_contacts(world)
-			for a, b in world:endContacts() do ledger.finish(a, b) end
-			for a, b in world:beginContacts() do ledger.begin(a, b) end
+			local bounced = {}
+			for a, b in world:endContacts() do
+				local key = ledger.key(a, b)
+				if ledger.open[key] then ledger.finish(a, b) else bounced[key] = { a, b } end
+			end
+			for a, b in world:beginContacts() do
+				ledger.begin(a, b)
+				if bounced[ledger.key(a, b)] then
+					ledger.finish(a, b)
+					bounced[ledger.key(a, b)] = nil
+				end
+			end
+			for _, pair in pairs(bounced) do ledger.finish(pair[1], pair[2]) end
 		end
 		function ledger.follow_overlaps(world)
 			for a, b in world:endOverlaps() do ledger.finish(a, b) end

@@ -188,7 +188,6 @@ local tables = {
 	{ "Time, in ms: of a frame, of steps, and of the phases on average",
 		{ "ours", value_of("%.3f", "msPerStep", "frame") }, { "theirs", value_of("%.3f", "peer", "frame") }, { "ours / theirs", value_of("%.2f", "ratio") },
 		{ "step min", value_of("%.3f", "msPerStep", "min") }, { "median", value_of("%.3f", "msPerStep", "p50") }, { "p99", value_of("%.3f", "msPerStep", "p99") },
-		{ "p99.9", value_of("%.3f", "msPerStep", "p999") },
 		{ "update", value_of("%.3f", "phases", "update") }, { "pairs", value_of("%.3f", "phases", "pairs") },
 		{ "collide", value_of("%.3f", "phases", "collide") }, { "contacts", value_of("%.3f", "phases", "contacts") },
 		{ "solve", value_of("%.3f", "phases", "solve") }, { "finish", value_of("%.3f", "phases", "finish") },

@@ -5,10 +5,15 @@
 --   build/host scripts/bench/bullets.lua           200 bullets a frame, 2D and 3D
 --   build/host scripts/bench/bullets.lua 50 2      another number, and two workers
 local collide = require "collide"
-local percentiles, twins = require "percentiles", require "twins"
+local twins = require "twins"
 
 local clock, dt, frames, life = os.clock, 1 / 60, 120, 30
 local shots, workers = tonumber((...)) or 200, tonumber((select(2, ...))) or 1
+
+local function percentiles(times)
+	table.sort(times)
+	return times[#times / 2], times[math.ceil(0.99 * #times)], times[math.ceil(0.999 * #times)]
+end
 
 local function measure(d, apart, hit)
 	local flat, number = d == collide.d2, twins.numbers()

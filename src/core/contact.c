@@ -14,7 +14,7 @@ bool contacts_reserve(struct world *world, uint32_t more)
 	struct memory *memory = world->memory;
 	uint32_t end = world->contact_ids.end + more;
 	return ids_reserve(memory, &world->contact_ids, end) && array_reserve(memory, &world->contacts, end) &&
-		(!world->wing->counts_travel || array_reserve(memory, &world->travel_limits, end)) &&
+		array_reserve(memory, &world->travel_limits, end) &&
 		array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
 		pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
 		bits_reserve(memory, &world->awake_contacts, end) && bits_reserve(memory, &world->changed_contacts, end) &&
@@ -74,8 +74,7 @@ static uint32_t contact_new(struct world *world, uint32_t proxy_a, uint32_t prox
 		.follower = NONE,
 	};
 	contact->link.flags = flags;
-	if (world->wing->counts_travel)
-		world->travel_limits.data[id] = (struct travel_limit){.bodies = {a->body, b->body}};
+	world->travel_limits.data[id] = (struct travel_limit){.bodies = {a->body, b->body}};
 	if (a->sensor || b->sensor)
 		contact->link.flags |= CONTACT_SENSOR;
 	if (contact_has_others(world, id))

@@ -199,10 +199,15 @@ struct joint {
 
 /* --- The graph ------------------------------------------------------------------------------------------------------------ */
 
+/* A link in its colour's list, with its bodies: so the partition need not look at the link. */
+struct coloured_link {
+	uint32_t id, bodies[2];
+};
+
 /* Contacts of one colour share no dynamic body, and joints of one colour share none, so they can be solved in parallel. Links
  * in the overflow are solved one by one, except contacts of hubs: see hub.h. */
 struct colour {
-	ARRAY(uint32_t) links[SOLVERS]; /* [0] contacts, [type] joints */
+	ARRAY(struct coloured_link) links[SOLVERS]; /* [0] contacts, [type] joints */
 };
 
 /* The colours of a body's links, one bit each; 0 unless it is dynamic. */
@@ -435,7 +440,7 @@ struct world {
 
 	ARRAY(uint32_t) awake; /* bodies */
 	ARRAY(uint64_t) travels; /* by body id: see travel.h */
-	ARRAY(struct travel_limit) travel_limits; /* by contact id: see travel.h; empty unless wing->counts_travel */
+	ARRAY(struct travel_limit) travel_limits; /* by contact id: see travel.h */
 	ARRAY(struct burden) burdens; /* by body id */
 	uint32_t burden_search; /* number of the last ground search */
 	/* cache of contact loads, by contact id, valid in this step for those in known_loads; shorter if memory is short: see

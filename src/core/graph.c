@@ -54,7 +54,7 @@ static void graph_add(struct world *world, enum link_kind kind, uint32_t id)
 	struct colour *colour = &world->colours[chosen];
 	link->colour = (uint8_t)chosen;
 	link->colour_index = colour->links[link->solver].count;
-	array_push(&colour->links[link->solver], id);
+	array_push(&colour->links[link->solver], (struct coloured_link){id, {link->bodies[0], link->bodies[1]}});
 	world->partition.valid = false;
 }
 
@@ -66,7 +66,7 @@ static void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
 		world->taken_colours.data[link->bodies[side]].by[kind] &= ~(UINT32_C(1) << link->colour);
 	array_swap_remove(&colour->links[link->solver], link->colour_index);
 	if (link->colour_index < colour->links[link->solver].count)
-		link_at(world, kind, colour->links[link->solver].data[link->colour_index])->colour_index = link->colour_index;
+		link_at(world, kind, colour->links[link->solver].data[link->colour_index].id)->colour_index = link->colour_index;
 	link->colour = NO_COLOUR;
 	world->partition.valid = false;
 }
@@ -114,8 +114,7 @@ static void contact_update(struct world *world, uint32_t id)
 
 void contact_refresh(struct world *world, uint32_t id)
 {
-	if (world->wing->counts_travel)
-		travel_forbid(world, id);
+	travel_forbid(world, id);
 	contact_update(world, id);
 }
 

@@ -8,9 +8,12 @@
 
 enum { LEAST = (LANES + 1) / 2 }; /* fewer queued contacts are collided one by one */
 
-/* Contacts to be tested together, in LANES lanes. */
+/* Contacts to be tested together, in LANES lanes, and those of the last such group that must be collided again: their shapes
+ * are being prefetched. */
 struct queue {
 	uint32_t ids[LANES], count;
+	uint32_t stale[LANES], stale_count;
+	bool jointed; /* there are joints: bodies may look ahead */
 };
 
 /* Ring buffer of contacts that are being prefetched before they are tested: the last LINKS_AHEAD of the `count` pushed. */
@@ -27,13 +30,13 @@ static bool may_hold(const struct world *world, const struct contact *contact)
 	return (contact->link.flags & CONTACT_TOUCHING) != 0 || contact_boxes_overlap(world, contact);
 }
 
-/* Keeps the contact's last manifold, which holds until the bodies' relative motion reaches `room` [length]; 0: unknown.
+/* Keeps the contact's last manifold, which holds until the bodies' relative motion reaches `room` [length].
  * touches: the manifold has points. */
 static void contact_keep(struct world *world, uint32_t id, bool touches, float room)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
-	if (room > 0.0f && touches == touching)
+	if (touches == touching)
 		travel_allow(world, id, room);
 	if (touches || touching)
 		contact_found(world, id, !touches && !contact_boxes_overlap(world, contact), touches);
@@ -69,10 +72,18 @@ INLINE masks queue_holds(const struct world *world, const uint32_t ids[LANES], m
 	return contacts_hold(world, &a, &b, &rows, touches, room);
 }
 
+static void stale_renew(struct world *world, struct queue *queue)
+{
+	for (uint32_t i = 0; i < queue->stale_count; ++i)
+		WING(contact_renew)(world, queue->stale[i]);
+	queue->stale_count = 0;
+}
+
 static void queue_run(struct world *world, struct queue *queue)
 {
 	uint32_t count = queue->count;
 	queue->count = 0;
+	stale_renew(world, queue);
 	for (uint32_t i = 0; i < count && count < LEAST; ++i)
 		WING(contact_collide)(world, queue->ids[i]);
 	if (count < LEAST)
@@ -82,16 +93,14 @@ static void queue_run(struct world *world, struct queue *queue)
 	lanes room;
 	masks touches, holds = queue_holds(world, queue->ids, &touches, &room);
 	for (uint32_t i = 0; i < count; ++i) {
-		if (holds[i] && WING(contact_looks_ahead)(world, queue->ids[i]))
-			holds[i] = 0;
-		if (!holds[i])
-			colliders_prefetch(world, &world->contacts.data[queue->ids[i]]);
+		uint32_t id = queue->ids[i];
+		if (holds[i] && !(queue->jointed && WING(contact_looks_ahead)(world, id))) {
+			contact_keep(world, id, touches[i] != 0, room[i]);
+		} else {
+			colliders_prefetch(world, &world->contacts.data[id]);
+			queue->stale[queue->stale_count++] = id;
+		}
 	}
-	for (uint32_t i = 0; i < count; ++i)
-		if (holds[i])
-			contact_keep(world, queue->ids[i], touches[i] != 0, room[i]);
-		else
-			WING(contact_renew)(world, queue->ids[i]);
 }
 
 static void contact_test(struct world *world, uint32_t id, struct queue *queue)
@@ -125,16 +134,21 @@ static void prefetched_finish(struct world *world, const struct prefetched *pref
 	for (uint32_t i = prefetched->count > LINKS_AHEAD ? prefetched->count - LINKS_AHEAD : 0; i < prefetched->count; ++i)
 		contact_test(world, prefetched->ids[i % LINKS_AHEAD], queue);
 	queue_run(world, queue);
+	stale_renew(world, queue);
 }
 
 void NAME(WING(contacts_collide))(struct world *world, uint32_t begin, uint32_t end)
 {
-	const struct bits *awake = &world->awake_contacts;
-	bool travels = world->wing->counts_travel;
-	struct queue queue = {.count = 0};
+	struct queue queue = {.jointed = ids_count(&world->joint_ids) > 0};
 	struct prefetched prefetched = {.count = 0};
-	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end))
-		if (!travels || !travel_left(world, id) || bodies_ahead(world, world->travel_limits.data[id].bodies))
-			prefetched_push(world, &prefetched, id, &queue);
+	for (uint32_t word = bits_next_word(&world->awake_contacts, begin, end); word < end;
+		 word = bits_next_word(&world->awake_contacts, word + 1, end))
+		for (uint64_t left = bits_word(&world->awake_contacts, word); left != 0; left &= left - 1) {
+			uint32_t id = 64 * word + (uint32_t)__builtin_ctzll(left);
+			bool skipped =
+				travel_left(world, id) && !(queue.jointed && bodies_ahead(world, world->travel_limits.data[id].bodies));
+			if (!skipped)
+				prefetched_push(world, &prefetched, id, &queue);
+		}
 	prefetched_finish(world, &prefetched, &queue);
 }

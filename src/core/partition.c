@@ -1,6 +1,5 @@
 /* partition.c - see partition.h. */
 #include "core/partition.h"
-#include "base/cache.h"
 #include "core/hub.h"
 #include "core/link.h"
 
@@ -154,23 +153,8 @@ static struct list list_at(int index)
 	return (struct list){colour < 0 ? OVERFLOW : colour, within < joints ? 1 + within % (SOLVERS - 1) : 0};
 }
 
-static enum link_kind solver_kind(int solver)
+static uint32_t link_block(const struct world *world, const struct coloured_link *link)
 {
-	return solver == 0 ? LINK_CONTACT : LINK_JOINT;
-}
-
-/* Prefetches the link AHEAD entries after entry i of its list: their ids are in no order. */
-static void link_prefetch(const struct world *world, struct list at, uint32_t i)
-{
-	enum { AHEAD = 16 };
-	if (i + AHEAD < world->colours[at.colour].links[at.solver].count)
-		cache_prefetch(
-			link_at(world, solver_kind(at.solver), world->colours[at.colour].links[at.solver].data[i + AHEAD]), CACHE_LINE);
-}
-
-static uint32_t link_block(const struct world *world, int solver, uint32_t id)
-{
-	const struct link *link = link_at(world, solver_kind(solver), id);
 	return body_block(world, link->bodies[world->bodies.data[link->bodies[0]].type != BODY_DYNAMIC]);
 }
 
@@ -189,13 +173,7 @@ static void body_states_clear(struct world *world)
 		world->partition.body_states.data[world->awake.data[row]] = READ_ONLY;
 }
 
-static struct batch_link batch_link(const struct world *world, int solver, uint32_t id)
-{
-	const struct link *link = link_at(world, solver_kind(solver), id);
-	const uint32_t *states = world->partition.body_states.data, a = link->bodies[0], b = link->bodies[1];
-	return (struct batch_link){id, {a, b}, {states[a], states[b]}};
-}
-
+/* Counts the links of each list in each block, and sets their blocks. One block alone needs none. */
 static void links_count(struct world *world)
 {
 	struct partition *partition = &world->partition;
@@ -203,11 +181,14 @@ static void links_count(struct world *world)
 	memset(partition->counts.data, 0, partition->blocks.count * LISTS * sizeof *partition->counts.data);
 	for (int index = 0; index < LISTS; ++index) {
 		struct list at = list_at(index);
-		for (uint32_t i = 0; i < world->colours[at.colour].links[at.solver].count; ++i) {
-			link_prefetch(world, at, i);
-			*next = partition->blocks.count == 1
-				? 0
-				: link_block(world, at.solver, world->colours[at.colour].links[at.solver].data[i]);
+		uint32_t count = world->colours[at.colour].links[at.solver].count;
+		const struct coloured_link *links = world->colours[at.colour].links[at.solver].data;
+		if (partition->blocks.count == 1) {
+			partition->counts.data[index] = count;
+			continue;
+		}
+		for (uint32_t i = 0; i < count; ++i) {
+			*next = link_block(world, &links[i]);
 			++partition->counts.data[*next++ * LISTS + (uint32_t)index];
 		}
 	}
@@ -217,7 +198,8 @@ static void links_count(struct world *world)
 static void links_fill(struct world *world)
 {
 	struct partition *partition = &world->partition;
-	const uint32_t *block = partition->link_blocks.data;
+	const uint32_t *block = partition->link_blocks.data, *states = partition->body_states.data;
+	bool alone = partition->blocks.count == 1;
 	for (uint32_t i = 0, first = 0; i < partition->blocks.count * LISTS; ++i) {
 		uint32_t count = partition->counts.data[i];
 		partition->counts.data[i] = first;
@@ -225,10 +207,11 @@ static void links_fill(struct world *world)
 	}
 	for (int index = 0; index < LISTS; ++index) {
 		struct list at = list_at(index);
-		for (uint32_t i = 0; i < world->colours[at.colour].links[at.solver].count; ++i) {
-			link_prefetch(world, at, i);
-			uint32_t to = partition->counts.data[*block++ * LISTS + (uint32_t)index]++;
-			partition->links.data[to] = batch_link(world, at.solver, world->colours[at.colour].links[at.solver].data[i]);
+		uint32_t count = world->colours[at.colour].links[at.solver].count, *ends = &partition->counts.data[index];
+		const struct coloured_link *links = world->colours[at.colour].links[at.solver].data;
+		for (uint32_t i = 0; i < count; ++i) {
+			uint32_t to = ends[alone ? 0 : *block++ * LISTS]++, a = links[i].bodies[0], b = links[i].bodies[1];
+			partition->links.data[to] = (struct batch_link){links[i].id, {a, b}, {states[a], states[b]}};
 		}
 	}
 }

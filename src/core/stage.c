@@ -132,7 +132,10 @@ static void range_task(void *context, uint32_t begin, uint32_t end, int worker)
 
 void world_for(struct world *world, uint32_t begin, uint32_t end, uint32_t grain, range_function *run)
 {
-	jobs_for(world->jobs, end - begin, grain, range_task, &(struct range_task){world, run, begin});
+	if (jobs_worker_count(world->jobs) == 1)
+		run(world, begin, end);
+	else
+		jobs_for(world->jobs, end - begin, grain, range_task, &(struct range_task){world, run, begin});
 }
 
 static void bodies_together(struct world *world, uint32_t begin, uint32_t end, range_function *run)

@@ -10,5 +10,6 @@ bool stages_run(struct world *world);
 
 /* Works on items [begin, end). */
 typedef void range_function(struct world *world, uint32_t begin, uint32_t end);
-/* Parallel for: calls `run` on [begin, end), in blocks of `grain` items, on all workers; returns when all are done. */
+/* Parallel for: calls `run` on [begin, end), in blocks of `grain` items, on all workers; returns when all are done. One worker
+ * takes all at once: the result must not depend on the blocks. */
 void world_for(struct world *world, uint32_t begin, uint32_t end, uint32_t grain, range_function *run);

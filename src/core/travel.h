@@ -19,7 +19,7 @@ static inline void travel_leap(struct world *world, uint32_t body)
 static inline void travel_add(struct world *world, uint32_t body, float delta)
 {
 	if (delta < TRAVEL_MOST)
-		world->travels.data[body] += (uint64_t)(delta * TRAVEL_UNITS) + 1;
+		world->travels.data[body] += (uint64_t)(int64_t)(delta * TRAVEL_UNITS) + 1;
 	else
 		travel_leap(world, body);
 }
@@ -34,7 +34,7 @@ static inline uint64_t travel_sum(const struct world *world, const struct travel
 static inline void travel_allow(struct world *world, uint32_t contact, float delta)
 {
 	struct travel_limit *limit = &world->travel_limits.data[contact];
-	limit->most = travel_sum(world, limit) + (uint64_t)((delta < TRAVEL_MOST ? delta : TRAVEL_MOST) * TRAVEL_UNITS);
+	limit->most = travel_sum(world, limit) + (uint64_t)(int64_t)((delta < TRAVEL_MOST ? delta : TRAVEL_MOST) * TRAVEL_UNITS);
 }
 
 static inline void travel_forbid(struct world *world, uint32_t contact)

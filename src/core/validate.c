@@ -63,7 +63,7 @@ static const char *validate_link(const struct world *world, enum link_kind kind,
 	if (link->colour != NO_COLOUR) {
 		const struct colour *colour = &world->colours[link->colour];
 		CHECK(link->colour_index < colour->links[link->solver].count &&
-			colour->links[link->solver].data[link->colour_index] == id);
+			colour->links[link->solver].data[link->colour_index].id == id);
 	}
 	CHECK(ties == (link->island.id != NONE));
 	CHECK(!ties || (a->island.id == link->island.id && b->island.id == link->island.id));
@@ -178,9 +178,10 @@ static const char *validate_colour(const struct world *world, int colour)
 {
 	for (int solver = 0; solver < SOLVERS; ++solver)
 		for (uint32_t i = 0; i < world->colours[colour].links[solver].count; ++i) {
-			uint32_t id = world->colours[colour].links[solver].data[i];
-			const struct link *link = link_at(world, solver == 0 ? LINK_CONTACT : LINK_JOINT, id);
+			struct coloured_link at = world->colours[colour].links[solver].data[i];
+			const struct link *link = link_at(world, solver == 0 ? LINK_CONTACT : LINK_JOINT, at.id);
 			CHECK(link->valid && link->solver == solver && link->colour == colour && link->colour_index == i);
+			CHECK(link->bodies[0] == at.bodies[0] && link->bodies[1] == at.bodies[1]);
 		}
 	return NULL;
 }

@@ -132,7 +132,6 @@ struct bullet_path {
  * ranges. */
 struct wing {
 	int dimensions;
-	bool counts_travel; /* bodies_finish measures the bodies' motion, and collide skips pairs by it: see travel.h */
 	/* sizes of the records in world->body_rows, states, step_rows, manifolds, joint_rows [bytes] */
 	size_t body_size, state_size, step_size, manifold_size, joint_size;
 	/* Offsets of members [bytes]: in a body's record, of its mass and of the inverse mass per axis; in a state, of the

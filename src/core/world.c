@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies */ }; /* some 1 to 20 us of work per block */
+enum { CONTACT_GRAIN = 4 /* words of 64 contacts */, FINISH_GRAIN = 16 /* bodies */ }; /* some 1 to 20 us of work per block */
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
 

@@ -56,7 +56,6 @@ local function times_of(runs, probe)
 	phases.update = 1000 * mean(updates, 1)
 	return {
 		min = 1000 * run.percentile(all, 0), p50 = 1000 * run.percentile(all, 0.5), p99 = 1000 * run.percentile(all, 0.99),
-		p999 = 1000 * run.percentile(all, 0.999),
 		mean = 1000 * median(means), frame = 1000 * median(frames), setup = 1000 * median(setups),
 	}, phases, probe.garbage * 1024 / math.max(1, #all)
 end
@@ -137,7 +136,7 @@ end
 local text = [[
 $name: $check
   runs         $runs of $ticks steps, $workers workers
-  ms a step    $msPerStep.min min, $msPerStep.p50 median, $msPerStep.p99 p99, $msPerStep.p999 p99.9; $msPerStep.mean mean of the median run
+  ms a step    $msPerStep.min min, $msPerStep.p50 median, $msPerStep.p99 p99; $msPerStep.mean mean of the median run
   ms a frame   $msPerStep.frame with updates, without the first; $msPerStep.setup ms for the setup
   phases       $phases
   bodies       $bodies, $awake of them awake, $asleep asleep

@@ -110,5 +110,4 @@ return {
 		[60] = { rest = 5.57, deep = 0.018, drift = 0, gain = 0.0021, escaped = 0 },
 		[120] = { rest = 6.36, deep = 0.023, drift = 0, gain = 0.0014, escaped = 0 },
 	},
-	open = { [60] = { deep = 0.024 } }, -- the median of eleven starts, from 0.011 to 0.029; at 30 and 120 Hz it rests sooner and no deeper than in Box2D
 }

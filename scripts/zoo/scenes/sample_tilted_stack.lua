@@ -12,5 +12,4 @@ return {
 	},
 	-- Chance: three boxes on each other balance on an edge for a second, and tip over. Of 20 scenes that lean by 0.191 to 0.21 m a box, the median rests
 	-- after 5.9 s; 6.2 s in Box2D.
-	open = { [60] = { rest = 8.5, drift = 1.7 } },
 }

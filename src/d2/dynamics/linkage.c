@@ -1,5 +1,6 @@
 /* linkage.c - poses of jointed bodies within a step: see core/linkage.h.
  * Any thread. */
+#include "core/travel.h"
 #include "d2/dynamics/joint.h"
 #include "d2/query/sweep.h"
 #include "d2/dynamics/wing.h"
@@ -13,6 +14,7 @@ void d2_body_center_pose(const struct world *world, uint32_t id, struct center_p
 void d2_body_set_center_pose(struct world *world, uint32_t id, const struct center_pose *pose)
 {
 	struct d2_body *row = d2_row(world, id);
+	travel_leap(world, id);
 	row->x = pose->center[0];
 	row->y = pose->center[1];
 	row->q = (struct d2_rot){pose->turn[0], pose->turn[1]};

@@ -1,5 +1,6 @@
 /* motion.c - awake bodies before and after the sub-steps of a step; the sub-steps are in integrate.wide.c.
  * Any thread, disjoint ranges. */
+#include "core/travel.h"
 #include "d2/dynamics/wing.h"
 
 /* Displacement of the centre of mass in the last step. */
@@ -58,6 +59,17 @@ static void kinematic_turn(struct d2_body *row, struct d2_state *state)
 	state->dq = (struct d2_rot){1.0f, (float)d2_inv_mul_rot_d(d2_exact_rot(row->q), q).s};
 }
 
+/* Upper bound on the motion of the body's points, `delta` being the displacement plus the sine of the rotation times their
+ * extent; INFINITY for large rotations and for a half-plane that rotates. The chord of a rotation by up to 25 degrees is at
+ * most 1.03 times its sine. The rounding error of a rotation, which also moves bodies that do not turn, is 2 units of 2^-24;
+ * that of the AABB is as large. */
+static float travelled(const struct d2_body *row, struct d2_rot dq, float delta)
+{
+	if (dq.c <= 0.9f || (row->max_extent == 0.0f && dq.s != 0.0f))
+		return INFINITY;
+	return 1.05f * delta + 0x1p-22f * row->max_extent;
+}
+
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -88,10 +100,10 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		float speed = max_f(d2_length(state->v), abs_f(state->w) * row->max_extent);
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
 		float straight = d2_length(dp), delta = straight + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;
+		float moved = travelled(row, dq, delta);
+		travel_add(world, id, moved);
 		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, delta)) {
-			/* The chord of a rotation by up to 25 degrees is at most 1.03 times its sine. The rounding error of a rotation,
-			 * which also moves bodies that do not turn, is 2 units of 2^-24; that of the AABB is as large. */
-			body_update_boxes(world, id, dq.c > 0.9f ? 1.05f * delta + 0x1p-22f * row->max_extent : INFINITY);
+			body_update_boxes(world, id, moved);
 			continue;
 		}
 		body_went_far(world, id);

@@ -5,6 +5,7 @@
 #include "core/impact.h"
 #include "core/depenetration.h"
 #include "core/speculative.h"
+#include "core/travel.h"
 #include "d2/query/ray_cast.h"
 #include "d2/query/gjk.h"
 #include "d2/dynamics/wing.h"
@@ -31,6 +32,13 @@ static void point_start(struct d2_contact_row *row, int i, const struct d2_conta
 /* Stores a new manifold, given in the frame of a. */
 static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
 {
+	/* Many pairs were and are separated: then only these change. */
+	if (row->count == 0 && manifold->count == 0) {
+		row->b_in_a = *b_in_a;
+		row->clearance = max_f(0.0f, manifold->clearance);
+		row->collided = true;
+		return;
+	}
 	struct d2_contact_row before = *row;
 	struct d2_vec n = manifold->count > 0 ? manifold->normal : (struct d2_vec){0.0f, 0.0f};
 	*row = (struct d2_contact_row){
@@ -41,7 +49,9 @@ static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold
 		.face = manifold->face,
 		.count = (uint8_t)manifold->count,
 	};
-	if (before.count > 0 && manifold->count > 0)
+	if (manifold->count == 0)
+		row->clearance = max_f(0.0f, manifold->clearance);
+	else if (before.count > 0)
 		row->rolling_impulse = before.rolling_impulse;
 	for (int i = 0; i < manifold->count; ++i) {
 		struct d2_vec middle = manifold->points[i].point;
@@ -53,7 +63,7 @@ static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold
 	}
 }
 
-/* Sets the radii. The lever arm of rolling resistance is the radius of the rounder shape. */
+/* Sets the radii of a contact with points. The lever arm of rolling resistance is the radius of the rounder shape. */
 static void row_round(struct d2_contact_row *row, const struct d2_shape *a, const struct d2_shape *b)
 {
 	row->radius_a = a->radius;
@@ -61,30 +71,49 @@ static void row_round(struct d2_contact_row *row, const struct d2_shape *a, cons
 	row->rolling_radius = max_f(a->type == D2_ELLIPSE ? a->inner : a->radius, b->type == D2_ELLIPSE ? b->inner : b->radius);
 }
 
-/* A quarter of a slop [length]: the shapes are collided again once a point of b may have moved that far relative to a. */
-static float tolerance(const struct world *world)
+/* How far a point of b, whose greatest distance from its frame's origin is `extent`, may move relative to a before shapes that
+ * touch by `count` points are collided again [length]: a quarter of a slop, 1.25 mm. At two points, which keep their distances
+ * from the surfaces while the bodies turn and slide, it is a fiftieth of `extent`, at least a quarter of a slop and at most
+ * three slops, 15 mm: less than the speculative margin, so that no other features can make contact meanwhile.
+ * Source: the contact recycling of Box2D (Catto, 2025), whose distance is ten slops for all. */
+static float tolerance(const struct world *world, int count, float extent)
 {
-	return 0.25f * LINEAR_SLOP * world->settings.length_scale;
+	float slop = LINEAR_SLOP * world->settings.length_scale, least = 0.25f * slop;
+	return count > 1 ? max_f(min_f(0.02f * extent, 3.0f * slop), least) : least;
 }
 
-/* Whether the stored manifold is still valid: since the shapes were last collided, the bodies have moved so little relative to
- * each other that the same features are in contact and the points move with the bodies.
- * Source: the contact recycling of Box2D (Catto, 2025). */
-static bool row_holds(
+/* Upper bound on the distance of the body's points from its frame's origin; INFINITY for half-planes. */
+static float reach(const struct d2_body *body)
+{
+	return body->max_extent > 0.0f ? body->max_extent + d2_length(body->local_center) : INFINITY;
+}
+
+/* How far the bodies may still move relative to each other before their shapes are collided again [length]; not > 0: they have
+ * moved too far. Until then the same features are in contact and the points move with the bodies, or the shapes stay apart. */
+static float row_room(
 	const struct world *world, const struct d2_contact_row *row, const struct d2_transform *b_in_a, const struct d2_body *b)
 {
 	struct d2_rot turn = d2_inv_mul_rot(row->b_in_a.q, b_in_a->q);
-	float extent = b->max_extent + d2_length(b->local_center);
 	struct d2_vec moved = d2_sub(b_in_a->p, row->b_in_a.p);
-	return row->collided && turn.c > 0.0f && abs_f(moved.x) + abs_f(moved.y) + abs_f(turn.s) * extent < tolerance(world);
+	float extent = reach(b), most = tolerance(world, row->count, extent);
+	if (!row->collided || !(turn.c > 0.0f))
+		return 0.0f;
+	if (row->count == 0)
+		most = max_f(row->clearance, most);
+	return most - (abs_f(moved.x) + abs_f(moved.y) + abs_f(turn.s) * extent);
 }
 
 static void shapes_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
-	d2_collide(d2_collider_shape(world, contact->colliders[0]), world->proxies.data[contact->proxies[0]].child,
-		d2_collider_shape(world, contact->colliders[1]), world->proxies.data[contact->proxies[1]].child, b_in_a,
-		speculative_margin(world), out);
+	const struct d2_shape *shapes[2];
+	uint32_t children[2];
+	for (int side = 0; side < 2; ++side) {
+		shapes[side] = d2_collider_shape(world, contact->colliders[side]);
+		/* others have a single child: this saves a cache line */
+		children[side] = shapes[side]->type == D2_CHAIN ? world->proxies.data[contact->proxies[side]].child : 0;
+	}
+	d2_collide(shapes[0], children[0], shapes[1], children[1], b_in_a, speculative_margin(world), out);
 }
 
 /* Separation of the deepest point. */
@@ -107,9 +136,11 @@ static void row_store(
 		contact_sounded(world, id, separation, row_separation(row));
 	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]);
 	const struct d2_shape *b = d2_collider_shape(world, contact->colliders[1]);
-	contact_sinks(world, id, separation, tolerance(world), (const float[2]){a->inner, b->inner});
+	float unseen = tolerance(world, manifold->count, reach(d2_row(world, contact->link.bodies[1])));
+	contact_sinks(world, id, separation, unseen, (const float[2]){a->inner, b->inner});
 	row_renew(row, manifold, b_in_a);
-	row_round(row, a, b);
+	if (row->count > 0)
+		row_round(row, a, b);
 }
 
 static inline void contact_report(struct world *world, uint32_t id)
@@ -133,21 +164,32 @@ static bool may_be_seam(const struct world *world, const struct contact *contact
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
 	const struct d2_local_manifold *manifold)
 {
+	if (!(material->restitution > 0.0f) || d2_manifold_separation(manifold) <= 0.0f)
+		return false;
 	int mover = world->bodies.data[contact->link.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
 	const struct d2_body *row = d2_row(world, contact->link.bodies[mover]);
-	if (d2_manifold_separation(manifold) <= 0.0f)
-		return false;
 	struct d2_vec n = d2_rotate(d2_row(world, contact->link.bodies[0])->q, manifold->normal);
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, 0.0f}, row->max_extent);
+}
+
+/* Skips a separated pair until it could have used up its clearance. A pair that has just separated is not skipped: if this step
+ * runs out of memory, the next one must find the end of the contact again. */
+static void separated_skip(struct world *world, uint32_t id)
+{
+	if ((world->contacts.data[id].link.flags & CONTACT_TOUCHING) == 0)
+		travel_allow(world, id, d2_contact_row(world, id)->clearance);
 }
 
 static void pair_renew(struct world *world, uint32_t id, const struct d2_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	struct d2_local_manifold manifold;
+	travel_forbid(world, id);
 	shapes_collide(world, contact, b_in_a, &manifold);
-	if (manifold.count == 0 && contact_looks_ahead(world, contact))
+	if (manifold.count == 0 && contact_looks_ahead(world, contact)) {
 		d2_ahead_collide(world, contact, b_in_a, &manifold);
+		manifold.clearance = 0.0f;
+	}
 	if (manifold.count > 0 && left_to_sweep(world, contact, &d2_contact_row(world, id)->material, &manifold))
 		manifold.count = 0;
 	if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) &&
@@ -156,6 +198,8 @@ static void pair_renew(struct world *world, uint32_t id, const struct d2_transfo
 		return;
 	}
 	row_store(world, id, &manifold, b_in_a);
+	if (manifold.count == 0)
+		separated_skip(world, id);
 	contact_report(world, id);
 }
 
@@ -185,11 +229,14 @@ void d2_contact_collide(struct world *world, uint32_t id)
 	}
 	struct d2_transform b_in_a = d2_contact_b_in_a(world, contact);
 	const struct d2_contact_row *row = d2_contact_row(world, id);
-	bool holds = row_holds(world, row, &b_in_a, d2_row(world, contact->link.bodies[1]));
-	if (holds && !d2_contact_looks_ahead(world, id))
-		contact_report(world, id);
-	else
+	float room = row_room(world, row, &b_in_a, d2_row(world, contact->link.bodies[1]));
+	if (!(room > 0.0f) || d2_contact_looks_ahead(world, id)) {
 		pair_renew(world, id, &b_in_a);
+		return;
+	}
+	if ((row->count > 0) == touching)
+		travel_allow(world, id, room);
+	contact_report(world, id);
 }
 
 void d2_contact_renew(struct world *world, uint32_t id)
@@ -294,7 +341,7 @@ static struct d2_pair pair_then(
 	struct d2_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->q0};
 	struct d2_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->q0};
 	struct d2_transform b_in_a = d2_pose_relative(&pose_a, &pose_b);
-	if (!row_holds(world, row, &b_in_a, b)) {
+	if (!(row_room(world, row, &b_in_a, b) > 0.0f)) {
 		then.qb = d2_mul_rot(a->q0, row->b_in_a.q);
 		then.between = d2_rotate(a->q0, d2_sub(d2_transform_point(row->b_in_a, b->local_center), a->local_center));
 	}

@@ -14,8 +14,7 @@ _Static_assert(offsetof(struct d2_contact_row, b_in_a) == 96 && offsetof(struct 
 		offsetof(struct d2_contact_row, count) == 126,
 	"eight numbers, of which the last holds three bytes");
 
-/* As row_holds, for LANES contacts. *touches: whether the manifold has points. *room, the motion left before it must be
- * collided again, is 0 in 2D: travel is not counted. */
+/* Whether row_room of LANES contacts, *room, is > 0. *touches: whether the manifold has points. */
 INLINE masks contacts_hold(const struct world *world, const struct lane_rows *bodies_a, const struct lane_rows *bodies_b,
 	const struct lane_rows *rows, masks *touches, lanes *room)
 {
@@ -23,20 +22,23 @@ INLINE masks contacts_hold(const struct world *world, const struct lane_rows *bo
 	struct lane_vec between;
 	columns_load_at(bodies_a->at, offsetof(struct d2_body, q), (lanes *)&a);
 	columns_load_at(bodies_b->at, offsetof(struct d2_body, q), (lanes *)&b);
-	lanes row[8]; /* b_in_a.p, b_in_a.q; row[7]: the bytes `collided`, `face` and `count` */
+	lanes row[8]; /* b_in_a.p, b_in_a.q, clearance; row[7]: the bytes `collided`, `face` and `count` */
 	columns_load_at(rows->at, offsetof(struct d2_contact_row, b_in_a), row);
 	struct lane_vec center_a = center_turned(&a), center_b = center_turned(&b);
 	origins_between(bodies_a, bodies_b, (lanes *)&center_a, (lanes *)&center_b, 2, (lanes *)&between);
 	lanes x = a.c * between.x + a.s * between.y - row[0], y = a.c * between.y - a.s * between.x - row[1];
 	lanes c = a.c * b.c + a.s * b.s, s = a.c * b.s - a.s * b.c;
 	lanes turn_c = row[2] * c + row[3] * s, turn_s = row[2] * s - row[3] * c;
-	lanes extent = numbers_load(bodies_b, offsetof(struct d2_body, max_extent)) +
-		sqrt_lanes(b.center.x * b.center.x + b.center.y * b.center.y);
-	lanes tolerance = splat(0.25f * LINEAR_SLOP * world->settings.length_scale);
-	*touches = ((masks)row[7] & 0xff0000) != 0;
-	*room = (lanes){0};
-	return (((masks)row[7] & 0xff) != 0) & (turn_c > (lanes){0}) &
-		(abs_lanes(x) + abs_lanes(y) + abs_lanes(turn_s) * extent < tolerance);
+	lanes extent = numbers_load(bodies_b, offsetof(struct d2_body, max_extent));
+	extent =
+		choose(extent > (lanes){0}, extent + sqrt_lanes(b.center.x * b.center.x + b.center.y * b.center.y), splat(INFINITY));
+	lanes slop = splat(LINEAR_SLOP * world->settings.length_scale), least = splat(0.25f) * slop;
+	masks points = (masks)row[7] & 0xff0000;
+	*touches = points != 0;
+	lanes tolerance = choose(points == 0x20000, max_lanes(min_lanes(splat(0.02f) * extent, splat(3.0f) * slop), least), least);
+	tolerance = choose(*touches, tolerance, max_lanes(row[4], least));
+	*room = tolerance - (abs_lanes(x) + abs_lanes(y) + abs_lanes(turn_s) * extent);
+	return (((masks)row[7] & 0xff) != 0) & (turn_c > (lanes){0}) & (*room > (lanes){0});
 }
 
 #include "core/narrow_phase.h"

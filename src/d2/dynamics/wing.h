@@ -37,7 +37,12 @@ struct d2_contact_row {
 	float speed;
 
 	struct d2_transform b_in_a; /* pose of b's frame in a's when the shapes were last collided */
-	float rolling_radius; /* lever arm of the rolling resistance [length] */
+	union {
+		float rolling_radius; /* lever arm of the rolling resistance [length] */
+		/* without points: the shapes stay farther apart than the speculative margin until their relative motion reaches
+		 * this [length] */
+		float clearance;
+	};
 	uint32_t ids[2]; /* of the features in contact */
 	bool collided; /* b_in_a is valid */
 	bool face; /* the normal is that of a face of one of the shapes */

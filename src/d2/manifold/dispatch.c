@@ -14,6 +14,7 @@ static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec 
 {
 	struct d2_vec delta = d2_sub(core_b, core_a);
 	float distance = d2_length(delta), separation = distance - radius_a - radius_b;
+	out->clearance = separation - speculative;
 	if (separation > speculative)
 		return;
 	/* If the points coincide to within rounding error, the direction between them is noise. */
@@ -44,6 +45,7 @@ static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape 
 	/* Between the ends the edge's normal is exact, even for a centre on the edge. */
 	struct d2_vec n = height >= 0 ? a->normals[1] : a->normals[0];
 	float separation = abs_f(height) - a->radius - b->radius;
+	out->clearance = separation - speculative;
 	if (separation > speculative)
 		return;
 	out->face = true;
@@ -66,6 +68,7 @@ static void collide_polygon_circle(const struct d2_shape *a, const struct d2_sha
 		}
 	}
 	float separation = outside - a->radius - b->radius;
+	out->clearance = separation - speculative;
 	if (separation > speculative)
 		return;
 	struct d2_vec n = a->normals[edge], v1 = a->points[edge], v2 = a->points[edge + 1], t = d2_left_perp(n);
@@ -96,6 +99,7 @@ static void add_plane_edge(const struct d2_shape *plane, struct d2_vec core1, ui
 	float radius, float speculative, struct d2_local_manifold *out)
 {
 	float height = min_f(d2_dot(plane->normal, core1), d2_dot(plane->normal, core2)) - plane->offset;
+	out->clearance = height - radius - speculative;
 	if (height - radius > speculative)
 		return;
 	add_plane_point(plane, core1, radius, id1, out);
@@ -190,6 +194,7 @@ void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shap
 	routine *collide = routines[a->type][b->type];
 	out->count = 0;
 	out->face = out->border = false;
+	out->clearance = 0;
 	if (collide != NULL)
 		collide(a, b, b_in_a, speculative, out);
 	else

@@ -83,6 +83,7 @@ static bool ovals_separation(const struct oval *a, const struct oval *b, struct 
 static void add_contact(
 	const struct separation *best, struct d2_transform own, float speculative, struct d2_local_manifold *out)
 {
+	out->clearance = (float)best->separation - speculative;
 	if (best->separation > speculative)
 		return;
 	out->face = best->face;
@@ -156,6 +157,7 @@ static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, c
 	struct d2_proxy proxy_a = d2_make_proxy(a, 0), proxy_b = d2_make_proxy(b, 0);
 	struct d2_gjk_result near;
 	d2_gjk_distance(&proxy_a, &proxy_b, b_in_a, &near);
+	out->clearance = near.distance - speculative;
 	if (near.distance > speculative)
 		return;
 	out->border = b->count > 1;

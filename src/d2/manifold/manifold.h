@@ -16,6 +16,8 @@ struct d2_local_manifold {
 	int count; /* 0, 1 or 2 */
 	bool face; /* the normal is that of a face of one of the shapes */
 	bool border; /* the contact is at the end of a face, which another shape may continue: see d2_collide_seam */
+	/* without points: lower bound on how far b's points must move before the first appears [length]; 0: unknown */
+	float clearance;
 	struct d2_manifold_point points[2];
 };
 

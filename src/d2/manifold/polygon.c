@@ -281,10 +281,12 @@ void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b,
 	out->count = 0;
 	float limit = speculative + a->radius + b->radius;
 	struct axis axis_a = find_axis(a, b, b_in_a);
+	out->clearance = axis_a.separation - limit;
 	if (axis_a.separation > limit)
 		return;
 	struct d2_transform a_in_b = d2_inv_transform(*b_in_a);
 	struct axis axis_b = find_axis(b, a, &a_in_b);
+	out->clearance = axis_b.separation - limit;
 	if (axis_b.separation > limit)
 		return;
 	uint32_t best[2] = {axis_a.edge, axis_b.edge};
@@ -332,6 +334,7 @@ void d2_collide_boxes(const struct d2_shape *a, const struct d2_shape *b, const 
 	float ax = abs_f(d.x) - h.x - (c * g.x + s * g.y), ay = abs_f(d.y) - h.y - (s * g.x + c * g.y);
 	float bx = abs_f(e.x) - g.x - (c * h.x + s * h.y), by = abs_f(e.y) - g.y - (s * h.x + c * h.y);
 	float best_a = max_f(ax, ay), best_b = max_f(bx, by);
+	out->clearance = max_f(best_a, best_b) - (speculative + a->radius + b->radius);
 	if (max_f(best_a, best_b) > speculative + a->radius + b->radius)
 		return;
 	uint32_t numbers_a[2] = {2u * (d.y > 0), 3u - 2u * (d.x > 0)}, numbers_b[2] = {2u * (e.y < 0), 3u - 2u * (e.x < 0)};

@@ -59,6 +59,7 @@ static void collide_face(const struct d2_shape *y, const struct face *face, cons
 	out->count = 0;
 	out->face = true;
 	out->border = false;
+	out->clearance = 0;
 	out->normal = face->normal;
 	struct d2_vec own = d2_inv_rotate(x_in_y->q, face->normal), v1 = y->points[face->edge], v2 = y->points[face->edge + 1];
 	if (x->type == D2_CIRCLE || x->type == D2_ELLIPSE) {

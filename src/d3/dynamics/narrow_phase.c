@@ -459,9 +459,11 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
 	const struct d3_local_manifold *manifold)
 {
+	if (!(material->restitution > 0.0f) || d3_manifold_separation(manifold) <= 0.0f)
+		return false;
 	int mover = world->bodies.data[contact->link.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
 	const struct d3_body *row = d3_row(world, contact->link.bodies[mover]);
-	if (d3_manifold_separation(manifold) <= 0.0f || d3_shape_has_materials(d3_proxy_part(world, contact->proxies[!mover])))
+	if (d3_shape_has_materials(d3_proxy_part(world, contact->proxies[!mover])))
 		return false;
 	struct d3_vec n = d3_rotate(d3_row(world, contact->link.bodies[0])->q, manifold->normal);
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);

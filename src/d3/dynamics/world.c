@@ -125,7 +125,6 @@ static const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
 
 const struct wing d3_wing = {
 	.dimensions = 3,
-	.counts_travel = true,
 	.joint_size = sizeof(union d3_joint_row),
 	.pair_contacts = wing_pair_contacts,
 	.contact_material = d3_contact_material,
