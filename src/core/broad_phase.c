@@ -288,13 +288,14 @@ bool broad_phase_gather(struct world *world, struct broad_phase *broad_phase, bo
 	struct memory *memory = world->memory;
 	struct spread spread = {0};
 	broad_phase->strip_count = 0;
-	if (!array_reserve(memory, &broad_phase->starts, STRIPS_MAX + 1) ||
-		!(bullets ? bullets_gather(world, broad_phase, &spread) : entries_gather(world, broad_phase, &spread)))
+	if (!(bullets ? bullets_gather(world, broad_phase, &spread) : entries_gather(world, broad_phase, &spread)))
 		return false;
 	if (broad_phase->entries.count == 0)
 		return true;
 	axes_choose(broad_phase, &spread);
 	broad_phase->per_length = strips_choose(broad_phase, &spread);
+	if (!array_reserve(memory, &broad_phase->starts, broad_phase->strip_count + 1))
+		return false;
 	uint32_t count = strips_count(broad_phase, broad_phase->per_length);
 	if (!array_reserve(memory, &broad_phase->indices, count))
 		return false;

@@ -246,8 +246,10 @@ struct partition {
 	ARRAY(struct block) blocks;
 	ARRAY(struct batch) batches;
 	ARRAY(struct batch_link) links;
-	unsigned char *records; /* solver records of the last block, then space for those of one other block per worker */
-	size_t records_size, last_records_size, block_records_size; /* [bytes] */
+	/* solver records of the last block, then space for those of one other block per worker; unused if they need no more than
+	 * RECORDS_ROOM, see stages_run */
+	unsigned char *records;
+	size_t records_size, records_needed, last_records_size, block_records_size; /* [bytes] */
 	ARRAY(uint32_t) island_blocks; /* by island id */
 	ARRAY(uint32_t) link_blocks; /* block of each link, in the order of the graph's lists */
 	/* by body id, during an update: the state index of an awake body, with READ_ONLY unless it is dynamic; READ_ONLY for a body

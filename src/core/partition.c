@@ -264,8 +264,8 @@ static size_t block_records(struct partition *partition, const struct block *blo
 	return size;
 }
 
-/* Reserves memory for the records. Each worker solves one block after the other in the same memory, which stays in its
- * cache. */
+/* Reserves memory for the records, unless they fit into RECORDS_ROOM. Each worker solves one block after the other in the same
+ * memory, which stays in its cache. */
 static bool records_reserve(struct world *world)
 {
 	struct partition *partition = &world->partition;
@@ -276,8 +276,8 @@ static bool records_reserve(struct world *world)
 	}
 	size_t last = block_records(partition, &partition->blocks.data[partition->blocks.count - 1]);
 	size_t size = last + (size_t)jobs_worker_count(world->jobs) * largest;
-	if (size > partition->records_size) {
-		size_t grown = size + size / 8 + MEMORY_ALIGNED_SIZE; /* growing copies no contents, so that little spare suffices */
+	if (size > RECORDS_ROOM && size > partition->records_size) {
+		size_t grown = size + size / 8; /* growing copies no contents, so that little spare suffices */
 		unsigned char *records = memory_resize(world->memory, NULL, 0, grown);
 		if (records == NULL)
 			return false;
@@ -285,6 +285,7 @@ static bool records_reserve(struct world *world)
 		partition->records = records;
 		partition->records_size = grown;
 	}
+	partition->records_needed = size;
 	partition->last_records_size = last;
 	partition->block_records_size = largest;
 	return true;

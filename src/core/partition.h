@@ -8,6 +8,10 @@
 /* Rebuilds the partition, which changes awake indices, if the graph or the awake bodies have changed. False: no memory; the
  * simulation's state is unchanged. */
 bool partition_update(struct world *world);
+
+/* Records of at most this size, those of some 20 bodies in 3D, are not kept from step to step: stages_run has them on the
+ * stack, in a part of the cache that worlds share which are stepped in turn [bytes]. */
+enum { RECORDS_ROOM = 1 << 15 };
 void partition_free(struct world *world);
 
 /* The batch's number of records, of solver->lanes links each. */

@@ -4,6 +4,7 @@
  * which workers take them does not matter. The overflow is solved by one worker, in list order, but for the contacts of
  * hubs. */
 #include "core/stage.h"
+#include "base/cache.h"
 #include "core/depenetration.h"
 #include "core/hub.h"
 #include "core/partition.h"
@@ -103,16 +104,19 @@ static bool batch_alone(
 	return batch_run(world, batch, records, phase, least, 0, batch_records(batch));
 }
 
+struct blocks_task {
+	struct world *world;
+	unsigned char *records; /* of all blocks */
+};
+
 static void small_blocks_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	static const struct manner alone = {bodies_alone, batch_alone};
-	struct world *world = context;
-	const struct partition *partition = &world->partition;
-	unsigned char *records = partition->records;
-	if (records != NULL) /* there are links */
-		records += partition->last_records_size + (size_t)worker * partition->block_records_size;
+	const struct blocks_task *task = context;
+	const struct partition *partition = &task->world->partition;
+	unsigned char *records = task->records + partition->last_records_size + (size_t)worker * partition->block_records_size;
 	for (uint32_t i = begin; i < end; ++i)
-		block_solve(world, &partition->blocks.data[i], records, &alone);
+		block_solve(task->world, &partition->blocks.data[i], records, &alone);
 }
 
 /* --- The large block: on all workers -------------------------------------------------------------------------------------- */
@@ -169,10 +173,20 @@ static bool batch_together(
 	return atomic_load_explicit(&again, memory_order_relaxed);
 }
 
-bool stages_run(struct world *world)
+/* Solves all blocks, with their records. */
+static void blocks_solve(struct world *world, unsigned char *records)
 {
 	static const struct manner together = {bodies_together, batch_together};
 	const struct partition *partition = &world->partition;
+	const struct block *last = &partition->blocks.data[partition->blocks.count - 1];
+	jobs_for(world->jobs, partition->blocks.count - 1, 1, small_blocks_task, &(struct blocks_task){world, records});
+	if (last->body_begin < last->body_end)
+		block_solve(world, last, records, &together);
+}
+
+bool stages_run(struct world *world)
+{
+	_Alignas(CACHE_LINE) unsigned char room[RECORDS_ROOM];
 	if (world->awake.count == 0)
 		return true;
 	if (!partition_update(world))
@@ -180,10 +194,7 @@ bool stages_run(struct world *world)
 	world->wing->still_prepare(world); /* the partition used state 0 to move rows */
 	if (!depenetration_prepare(world))
 		return false;
-	jobs_for(world->jobs, partition->blocks.count - 1, 1, small_blocks_task, world);
-	const struct block *last = &partition->blocks.data[partition->blocks.count - 1];
-	if (last->body_begin < last->body_end)
-		block_solve(world, last, partition->records, &together);
+	blocks_solve(world, world->partition.records_needed > RECORDS_ROOM ? world->partition.records : room);
 	depenetration_run(world);
 	return true;
 }
