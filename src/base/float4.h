@@ -66,7 +66,11 @@ static inline void float4_write(float to[4], float4 from)
 
 static inline float4 float4_roots(float4 a)
 {
+#ifdef __SSE__
+	return __builtin_ia32_sqrtps(a);
+#else
 	return (float4){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
+#endif
 }
 
 /* The mask (bit i for lane i) of the lanes in use when `left` > 0 elements of a sequence remain. */

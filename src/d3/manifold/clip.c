@@ -6,12 +6,14 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-/* A corner of the clipped polygon, with x and y in the plane of struct view. Line k >= 0 is an edge of the incident face, ~k of
- * the reference. */
-struct corner {
-	float x, y, height; /* above the reference [length] */
-	int16_t line; /* to the next corner */
-	int16_t point; /* of the incident face, or -1 */
+#include "base/float4.h"
+
+/* The clipped polygon. */
+struct corners {
+	uint32_t count;
+	float4 p[D3_CANDIDATES_MAX]; /* x and y in the plane of struct view, and the height above the reference [length] */
+	int16_t line[D3_CANDIDATES_MAX]; /* to the next corner: k >= 0 is an edge of the incident face, ~k of the reference */
+	int16_t point[D3_CANDIDATES_MAX]; /* of the incident face, or -1 */
 };
 
 /* Separation of the surfaces, from the height of the incident core over the reference. */
@@ -56,9 +58,12 @@ static inline uint32_t point_id(const struct d3_clip *clip, uint32_t of_referenc
 	return clip->flipped ? d3_feature_pair(of_incident, of_reference) : d3_feature_pair(of_reference, of_incident);
 }
 
+/* The reference's plane. Behind the last corner, the first one is repeated. */
 struct view {
 	struct d3_vec origin, u, v;
-	float x[D3_CONTACT_FACE_MAX], y[D3_CONTACT_FACE_MAX]; /* of the reference's corners */
+	float x[D3_CONTACT_FACE_LANES], y[D3_CONTACT_FACE_LANES]; /* of the reference's corners */
+	/* outward normals in 2D of its sides, from each corner to the next; for groups of four, beyond the last side, too */
+	float nx[D3_CONTACT_FACE_LANES], ny[D3_CONTACT_FACE_LANES];
 };
 
 static void set_view(const struct d3_contact_face *reference, struct view *view)
@@ -72,75 +77,80 @@ static void set_view(const struct d3_contact_face *reference, struct view *view)
 		view->x[i] = d3_dot(p, view->u);
 		view->y[i] = d3_dot(p, view->v);
 	}
+	for (uint32_t i = 0; i < D3_CONTACT_FACE_SPARE; ++i) {
+		view->x[reference->count + i] = view->x[0];
+		view->y[reference->count + i] = view->y[0];
+	}
+	for (uint32_t i = 0; i < reference->count; i += 4) {
+		float4 x = float4_read(view->x + i + 1) - float4_read(view->x + i);
+		float4 y = float4_read(view->y + i + 1) - float4_read(view->y + i), length = float4_roots(x * x + y * y);
+		float4 inverse = float4_choose(length > float4_of(1e-18f), 1 / length, float4_of(0));
+		float4_write(view->nx + i, y * inverse);
+		float4_write(view->ny + i, -x * inverse);
+	}
 }
 
-static struct corner corner_at(
+/* Point i of the incident face in the plane of the view, as in struct corners. */
+static float4 corner_at(
 	const struct view *view, const struct d3_contact_face *reference, const struct d3_contact_face *incident, uint32_t i)
 {
 	struct d3_vec p = d3_sub(incident->p[i], view->origin);
-	return (struct corner){d3_dot(p, view->u), d3_dot(p, view->v), d3_dot(p, reference->normal), (int16_t)i, (int16_t)i};
+	return (float4){d3_dot(p, view->u), d3_dot(p, view->v), d3_dot(p, reference->normal), 0};
 }
 
-/* An edge of the reference with its outward normal in 2D. */
-struct side {
-	float x, y, nx, ny;
-	int16_t line;
-};
-
-static inline struct side make_side(const struct view *view, uint32_t count, uint32_t i)
+/* How far a corner is beyond side i of the reference [length]. */
+static inline float beyond(const struct view *view, uint32_t i, const float4 *corner)
 {
-	uint32_t next = i + 1 < count ? i + 1 : 0;
-	float x = view->x[next] - view->x[i], y = view->y[next] - view->y[i], length = sqrtf(x * x + y * y);
-	float inverse = length > 1e-18f ? 1 / length : 0;
-	return (struct side){view->x[i], view->y[i], y * inverse, -x * inverse, (int16_t)~i};
+	return view->nx[i] * ((*corner)[0] - view->x[i]) + view->ny[i] * ((*corner)[1] - view->y[i]);
 }
 
-static inline float beyond(const struct side *side, const struct corner *c)
+/* Bit k: whether a corner is more than `slack` beyond side i + k. */
+static uint32_t sides_passed(const struct view *view, uint32_t i, const struct corners *corners, float slack)
 {
-	return side->nx * (c->x - side->x) + side->ny * (c->y - side->y);
+	float4 from_x = float4_read(view->x + i), from_y = float4_read(view->y + i);
+	float4 nx = float4_read(view->nx + i), ny = float4_read(view->ny + i), most = float4_of(-INFINITY);
+	for (uint32_t k = 0; k < corners->count; ++k)
+		most = float4_most(nx * (corners->p[k][0] - from_x) + ny * (corners->p[k][1] - from_y), most);
+	return float4_bits(most > float4_of(slack));
 }
 
-static struct corner crossing(const struct corner *from, const struct corner *to, float part, int16_t line)
+/* Cuts the polygon along side i. Corners at most `slack` beyond the side stay. A corner within the slack on either side of it
+ * replaces the crossing next to the corner. Each corner and crossing is written, and replaced by the next one if it does not
+ * stay: where positions are random, a branch costs more. */
+static void cut(const struct view *view, uint32_t i, const struct corners *in, float slack, struct corners *out)
 {
-	return (struct corner){from->x + part * (to->x - from->x), from->y + part * (to->y - from->y),
-		from->height + part * (to->height - from->height), line, -1};
-}
-
-/* Cuts the polygon along the side; heights: of its corners beyond the side. Corners at most `slack` beyond the side stay. A
- * corner within the slack on either side of it replaces the crossing next to the corner. Returns the number of corners left. */
-static uint32_t cut(
-	const struct corner *in, const float *heights, uint32_t count, const struct side *side, float slack, struct corner *out)
-{
-	uint32_t made = 0;
-	for (uint32_t i = 0; i < count && made + 2 <= D3_CANDIDATES_MAX; ++i) {
-		uint32_t after = i + 1 < count ? i + 1 : 0;
-		const struct corner *c = &in[i], *next = &in[after];
-		float here = heights[i], there = heights[after];
-		if (here <= slack)
-			out[made++] = *c;
-		if (here <= slack && there > slack) {
-			if (here > -slack)
-				out[made - 1].line = side->line;
-			else
-				out[made++] = crossing(c, next, here / (here - there), side->line);
-		} else if (here > slack && there < -slack) {
-			out[made++] = crossing(c, next, here / (here - there), c->line);
-		}
+	int16_t side = (int16_t)~i;
+	uint32_t count = in->count, made = 0;
+	float first = beyond(view, i, &in->p[0]), here = first;
+	for (uint32_t k = 0; k < count && made + 2 <= D3_CANDIDATES_MAX; ++k) {
+		uint32_t next = k + 1 < count ? k + 1 : 0;
+		float there = next > 0 ? beyond(view, i, &in->p[next]) : first;
+		bool stays = here <= slack, leaves = stays & (there > slack), ends = leaves & (here > -slack);
+		bool crosses = (leaves & !ends) | (!stays & (there < -slack));
+		out->p[made] = in->p[k];
+		out->line[made] = ends ? side : in->line[k];
+		out->point[made] = in->point[k];
+		made += stays;
+		out->p[made] = in->p[k] + here / (here - there) * (in->p[next] - in->p[k]);
+		out->line[made] = leaves ? side : in->line[k];
+		out->point[made] = -1;
+		made += crosses;
+		here = there;
 	}
-	return made;
+	out->count = made;
 }
 
-/* The id of the corner between its polygon's lines `in`, before it, and c->line, after it. */
-static uint32_t corner_id(const struct d3_clip *clip, const struct corner *c, int in)
+/* The id of corner i of the polygon, behind its line `in`. */
+static uint32_t corner_id(const struct d3_clip *clip, const struct corners *corners, uint32_t i, int in)
 {
 	const struct d3_contact_face *reference = clip->reference, *incident = clip->incident;
-	int out = c->line;
+	int out = corners->line[i];
 	uint32_t first = D3_OF_FACE | reference->face, second = D3_OF_FACE | incident->face;
-	if (c->point >= 0) {
-		second = incident->points[c->point];
+	if (corners->point[i] >= 0) {
+		second = incident->points[corners->point[i]];
 	} else if (in < 0 && out < 0) {
-		uint32_t i = (uint32_t)~in, k = (uint32_t)~out, after = k + 1 < reference->count ? k + 1 : 0;
-		first = reference->points[after == i ? i : k];
+		uint32_t k = (uint32_t)~out, after = k + 1 < reference->count ? k + 1 : 0;
+		first = reference->points[after == (uint32_t)~in ? after : k];
 	} else {
 		first = in < 0 || out < 0 ? reference->edges[in < 0 ? ~in : ~out] : first;
 		second = incident->edges[in < 0 ? out : in];
@@ -150,34 +160,30 @@ static uint32_t corner_id(const struct d3_clip *clip, const struct corner *c, in
 
 static uint32_t clip_polygon(const struct d3_clip *clip, const struct view *view, float slack, struct d3_candidate_point *out)
 {
-	struct corner room[2][D3_CANDIDATES_MAX], *from = room[0], *to = room[1];
-	float heights[D3_CANDIDATES_MAX];
-	const struct d3_contact_face *reference = clip->reference;
-	uint32_t count = clip->incident->count;
-	for (uint32_t i = 0; i < count; ++i)
-		from[i] = corner_at(view, reference, clip->incident, i);
-	for (uint32_t i = 0; i < reference->count && count > 0; ++i) {
-		struct side side = make_side(view, reference->count, i);
-		float most = -INFINITY;
-		for (uint32_t k = 0; k < count; ++k) {
-			heights[k] = beyond(&side, &from[k]);
-			most = max_f(most, heights[k]);
+	struct corners room[2], *from = &room[0], *to = &room[1];
+	const struct d3_contact_face *reference = clip->reference, *incident = clip->incident;
+	from->count = incident->count;
+	for (uint32_t i = 0; i < from->count; ++i) {
+		from->p[i] = corner_at(view, reference, incident, i);
+		from->line[i] = from->point[i] = (int16_t)i;
+	}
+	for (uint32_t i = 0; i < reference->count; i += 4) {
+		uint32_t passed = sides_passed(view, i, from, slack) & float4_lanes(reference->count - i);
+		for (; passed != 0 && from->count > 0; passed &= passed - 1) {
+			cut(view, i + (uint32_t)__builtin_ctz(passed), from, slack, to);
+			struct corners *swap = from;
+			from = to;
+			to = swap;
 		}
-		if (most <= slack)
-			continue;
-		count = cut(from, heights, count, &side, slack, to);
-		struct corner *swap = from;
-		from = to;
-		to = swap;
 	}
-	int in = count > 0 ? from[count - 1].line : 0;
-	for (uint32_t i = 0; i < count; ++i) {
-		const struct corner *c = &from[i];
-		struct d3_vec p = d3_mul_add(d3_mul_add(view->origin, c->x, view->u), c->y, view->v);
-		out[i] = (struct d3_candidate_point){d3_mul_add(p, c->height, reference->normal), c->height, corner_id(clip, c, in)};
-		in = c->line;
+	int in = from->count > 0 ? from->line[from->count - 1] : 0;
+	for (uint32_t i = 0; i < from->count; ++i) {
+		float4 c = from->p[i];
+		struct d3_vec p = d3_mul_add(d3_mul_add(view->origin, c[0], view->u), c[1], view->v);
+		out[i] = (struct d3_candidate_point){d3_mul_add(p, c[2], reference->normal), c[2], corner_id(clip, from, i, in)};
+		in = from->line[i];
 	}
-	return near_points(clip, reference->normal, out, count);
+	return near_points(clip, reference->normal, out, from->count);
 }
 
 /* Clips the incident line by the sides of the reference, each moved outwards by `slack`. The fractions parts[0] and parts[1] of
@@ -185,12 +191,11 @@ static uint32_t clip_polygon(const struct d3_clip *clip, const struct view *view
 static uint32_t clip_line(const struct d3_clip *clip, const struct view *view, float slack, struct d3_candidate_point *out)
 {
 	const struct d3_contact_face *reference = clip->reference, *incident = clip->incident;
-	struct corner ends[2] = {corner_at(view, reference, incident, 0), corner_at(view, reference, incident, 1)};
+	float4 ends[2] = {corner_at(view, reference, incident, 0), corner_at(view, reference, incident, 1)};
 	float parts[2] = {0, 1};
 	int lines[2] = {-1, -1}; /* the sides that cut the ends off */
 	for (uint32_t i = 0; i < reference->count; ++i) {
-		struct side side = make_side(view, reference->count, i);
-		float first = beyond(&side, &ends[0]), second = beyond(&side, &ends[1]);
+		float first = beyond(view, i, &ends[0]), second = beyond(view, i, &ends[1]);
 		if (first > slack && second > slack)
 			return 0;
 		if (first <= slack && second <= slack)
@@ -204,7 +209,7 @@ static uint32_t clip_line(const struct d3_clip *clip, const struct view *view, f
 	}
 	uint32_t made = 0;
 	for (int end = 0; end < 2 && parts[0] <= parts[1]; ++end) {
-		float height = ends[0].height + parts[end] * (ends[1].height - ends[0].height);
+		float height = ends[0][2] + parts[end] * (ends[1][2] - ends[0][2]);
 		uint32_t first = lines[end] >= 0 ? reference->edges[lines[end]] : D3_OF_FACE | reference->face;
 		uint32_t second = lines[end] >= 0 ? incident->edges[0] : incident->points[end];
 		struct d3_vec delta = d3_sub(incident->p[1], incident->p[0]);
@@ -217,14 +222,12 @@ static uint32_t clip_line(const struct d3_clip *clip, const struct view *view, f
 static uint32_t clip_point(const struct d3_clip *clip, const struct view *view, float slack, struct d3_candidate_point *out)
 {
 	const struct d3_contact_face *reference = clip->reference;
-	struct corner c = corner_at(view, reference, clip->incident, 0);
-	for (uint32_t i = 0; i < reference->count; ++i) {
-		struct side side = make_side(view, reference->count, i);
-		if (beyond(&side, &c) > slack)
+	float4 c = corner_at(view, reference, clip->incident, 0);
+	for (uint32_t i = 0; i < reference->count; ++i)
+		if (beyond(view, i, &c) > slack)
 			return 0;
-	}
-	out[0] = (struct d3_candidate_point){clip->incident->p[0], c.height, 0};
-	return separation_of(clip, c.height) <= clip->speculative;
+	out[0] = (struct d3_candidate_point){clip->incident->p[0], c[2], 0};
+	return separation_of(clip, c[2]) <= clip->speculative;
 }
 
 /* Converts points of the incident core to the manifold's points. */

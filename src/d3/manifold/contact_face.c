@@ -42,7 +42,8 @@ static void consider_line(
 		*best = (struct line_choice){along * along / square, to, edge};
 }
 
-uint32_t d3_polytope_face_at(const struct d3_polytope *solid, uint32_t from, struct d3_vec n, float *alignment)
+/* Of the faces at a corner, the one whose normal is nearest to n. *alignment: the cosine between them. */
+static uint32_t face_at(const struct d3_polytope *solid, uint32_t from, struct d3_vec n, float *alignment)
 {
 	uint32_t start = solid->point_edges[from], edge = start, best = 0, steps = 0;
 	*alignment = -INFINITY;
@@ -61,7 +62,7 @@ uint32_t d3_polytope_face_at(const struct d3_polytope *solid, uint32_t from, str
  * all of it, though its end face, which rises from one corner, may be turned more towards n. */
 uint32_t d3_polytope_facing_at(const struct d3_polytope *solid, uint32_t from, struct d3_vec n, float *alignment)
 {
-	uint32_t best = d3_polytope_face_at(solid, from, n, alignment), start = solid->point_edges[from], edge = start, steps = 0;
+	uint32_t best = face_at(solid, from, n, alignment), start = solid->point_edges[from], edge = start, steps = 0;
 	struct line_choice line = {D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0};
 	if (*alignment > D3_SAME_COSINE)
 		return best;

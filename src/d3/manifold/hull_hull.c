@@ -420,20 +420,27 @@ static bool touch_face(const struct d3_polytopes *s, const struct d3_axis *axis,
 	return touch_faces(s, axis->i, d3_polytope_facing_at(s->b, axis->j, back, &alignment), false, axis->separation, out);
 }
 
+/* Of the two faces at an edge, the one whose normal is nearest to n. *alignment: the cosine between them. */
+static uint32_t face_beside(const struct d3_polytope *solid, uint32_t e, struct d3_vec n, float *alignment)
+{
+	uint32_t one = solid->edges[e].face, other = solid->edges[solid->edges[e].twin].face;
+	float along_one = d3_dot(d3_polytope_normal(solid, one), n), along_other = d3_dot(d3_polytope_normal(solid, other), n);
+	*alignment = max_f(along_one, along_other);
+	return along_one > along_other ? one : other;
+}
+
 bool d3_polytopes_lie(const struct d3_polytopes *s, const struct d3_axis *edges, struct d3_local_manifold *out)
 {
 	struct d3_vec n = edges->normal, back = d3_neg(d3_turn(&s->a_in_b.q, n));
-	uint32_t from_a = s->a->edges[edges->i].origin, from_b = s->b->edges[edges->j].origin;
 	float along_a, along_b;
-	uint32_t face_a = d3_polytope_face_at(s->a, from_a, n, &along_a);
-	uint32_t face_b = d3_polytope_face_at(s->b, from_b, back, &along_b);
+	uint32_t face_a = face_beside(s->a, edges->i, n, &along_a), face_b = face_beside(s->b, edges->j, back, &along_b);
 	if (!(max_f(along_a, along_b) > D3_SAME_COSINE))
 		return false;
 	bool of_b = !(along_a > along_b);
 	if (of_b)
-		face_a = d3_polytope_facing_at(s->a, from_a, n, &along_a);
+		face_a = d3_polytope_facing_at(s->a, s->a->edges[edges->i].origin, n, &along_a);
 	else
-		face_b = d3_polytope_facing_at(s->b, from_b, back, &along_b);
+		face_b = d3_polytope_facing_at(s->b, s->b->edges[edges->j].origin, back, &along_b);
 	if (touch_faces(s, face_a, face_b, of_b, edges->separation, out) && out->count > 1)
 		return true;
 	out->count = 0;

@@ -128,8 +128,6 @@ void d3_polytope_face(
  * degrees, but an edge there is nearly perpendicular to n, only the edge's two faces count. *alignment: cosine between the
  * face's normal and n; *reach: n . p of the support point. */
 uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach);
-/* Returns, of the faces at a corner, the one whose normal is nearest to n. *alignment: the cosine between them. */
-uint32_t d3_polytope_face_at(const struct d3_polytope *solid, uint32_t from, struct d3_vec n, float *alignment);
 /* As d3_polytope_facing, for the support point `from` along n. */
 uint32_t d3_polytope_facing_at(const struct d3_polytope *solid, uint32_t from, struct d3_vec n, float *alignment);
 /* Returns the face above whose plane p is highest. *height: that signed distance [length]. */
@@ -260,8 +258,8 @@ bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cac
 /* Finds the contact points along that axis. False: features other than those of the axis are closest, as corners and edges of
  * separated or rounded polytopes may be, or the polytopes are too flat to tell. */
 bool d3_polytopes_touch(const struct d3_polytopes *solids, const struct d3_axis *axis, struct d3_local_manifold *out);
-/* For an axis of two crossing edges: finds a contact of faces instead, if a face is nearly perpendicular to the axis. It has
- * the same separation, but two points or more. False: there is none. */
+/* For an axis of two crossing edges: finds a contact of faces instead, if a face beside them is nearly perpendicular to the
+ * axis. It has the same separation, but two points or more. False: there is none. */
 bool d3_polytopes_lie(const struct d3_polytopes *solids, const struct d3_axis *edges, struct d3_local_manifold *out);
 
 /* Collides any two convex shapes but half-spaces, by their exact signed distance and the contact faces along its normal. */
