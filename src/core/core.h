@@ -157,7 +157,7 @@ enum contact_flag {
 	CONTACT_APART = 8, /* the fat AABBs no longer overlap: to be destroyed */
 	CONTACT_ONCE = 16, /* of a sensor: collide it in the next step even if both bodies sleep */
 	CONTACT_FOLLOWS = 32, /* not the first contact of its two proxies: collided together with the first */
-	CONTACT_BORDER = 64, /* its manifold depends on other contacts, so it is recomputed in each step */
+	CONTACT_BORDER = 64, /* its manifold depended on other contacts in the last step, so it is not kept */
 	CONTACT_SETTLED = 128, /* depenetration separates it only while it is in plunged_contacts; else its spring pushes */
 };
 
@@ -484,6 +484,9 @@ struct world {
 	struct bits hit_contacts;
 	struct bits loaded_bodies; /* heavier bodies press on them; burdened ones stay in the set while they sleep */
 	struct bits border_contacts; /* their manifolds depend on the bodies' other contacts in this step */
+	unsigned char *border_rows; /* the wing's results of border_contacts, each collided alone, in id order */
+	uint32_t border_row_capacity;
+	ARRAY(uint32_t) border_firsts; /* index of the first row of each word of border_contacts */
 	/* deep: depenetration separates these if another contact of the pair opposes them; plunged: deep ones that it separates in
 	 * any case. Kept from step to step, see depenetration.h */
 	struct bits deep_contacts, plunged_contacts;
@@ -621,6 +624,14 @@ static inline void bodies_between(const struct world *world, uint32_t a, uint32_
 static inline void *manifold_row(const struct world *world, uint32_t contact)
 {
 	return world->manifolds + contact * world->wing->manifold_size;
+}
+
+/* The result of a contact in border_contacts, collided alone. */
+static inline void *border_row(const struct world *world, uint32_t contact)
+{
+	uint64_t before = bits_word(&world->border_contacts, contact / 64) & ((UINT64_C(1) << contact % 64) - 1);
+	uint32_t index = world->border_firsts.data[contact / 64] + (uint32_t)__builtin_popcountll(before);
+	return world->border_rows + index * world->wing->border_size;
 }
 
 static inline void *joint_row(const struct world *world, uint32_t joint)

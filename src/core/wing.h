@@ -133,7 +133,7 @@ struct bullet_path {
 struct wing {
 	int dimensions;
 	/* sizes of the records in world->body_rows, states, step_rows, manifolds, joint_rows [bytes] */
-	size_t body_size, state_size, step_size, manifold_size, joint_size;
+	size_t body_size, state_size, step_size, manifold_size, border_size, joint_size;
 	/* Offsets of members [bytes]: in a body's record, of its mass and of the inverse mass per axis; in a state, of the
 	 * displacement in this step. Records of bodies begin with the centre of mass, in double, and states with the velocity. */
 	size_t body_mass_at, body_inv_mass_at, state_dp_at;
@@ -177,7 +177,9 @@ struct wing {
 	/* Called in a step. */
 	/* narrow phase of the contacts in the words [begin, end), of 64 ids each, of world->awake_contacts */
 	void (*collide[LANE_CHOICES])(struct world *, uint32_t begin, uint32_t end);
-	/* narrow phase of the contacts in the words [begin, end) of world->border_contacts, which collide sets */
+	/* Narrow phase of the contacts in the words [begin, end) of world->border_contacts, which collide sets: first each alone,
+	 * to its border_row, then, as all of these are known, at seams. */
+	void (*collide_alone)(struct world *, uint32_t begin, uint32_t end);
 	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
 	/* for events: the mean of the contact's points, its normal, and the highest approach speed of a point */
 	void (*contact_point_normal)(const struct world *, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);

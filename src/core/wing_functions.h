@@ -58,6 +58,7 @@ bool WING(body_moves)(const struct world *world, uint32_t body);
 uint64_t WING(body_hash)(const struct world *world, uint32_t body, uint64_t hash);
 
 /* Contacts. */
+void WING(contacts_collide_alone)(struct world *world, uint32_t begin, uint32_t end);
 void WING(contacts_collide_borders)(struct world *world, uint32_t begin, uint32_t end);
 void WING(contact_point_normal)(
 	const struct world *world, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
@@ -115,6 +116,7 @@ extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4)
 	.motion = {BY_LANES(motion)}, .body_mass = WING(body_mass), .body_extend = WING(body_extend),                              \
 	.state_load = WING(state_load), .state_store = WING(state_store), .body_stop = WING(body_stop),                            \
 	.body_burden = WING(body_burden), .body_moves = WING(body_moves), .body_hash = WING(body_hash),                            \
+	.border_size = sizeof(struct WING(border)), .collide_alone = WING(contacts_collide_alone),                                 \
 	.collide_borders = WING(contacts_collide_borders), .contact_point_normal = WING(contact_point_normal),                     \
 	.contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach), .contact_load = WING(contact_load),         \
 	.contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare),          \

@@ -134,6 +134,8 @@ void world_destroy(struct world *world)
 	memory_resize(memory, world->states, world->state_capacity * wing->state_size, 0);
 	memory_resize(memory, world->step_rows, world->step_row_capacity * wing->step_size, 0);
 	memory_resize(memory, world->manifolds, world->manifold_capacity * wing->manifold_size, 0);
+	memory_resize(memory, world->border_rows, world->border_row_capacity * wing->border_size, 0);
+	array_free(memory, &world->border_firsts);
 	memory_resize(memory, world->joint_rows, world->joint_row_capacity * wing->joint_size, 0);
 	array_free(memory, &world->depenetration.overlaps);
 	array_free(memory, &world->depenetration.separated);
@@ -310,12 +312,36 @@ static void step_collide(struct world *world)
 	world_for(world, 0, world->awake_contacts.word_count, CONTACT_GRAIN, world->wing->collide[world->lanes]);
 }
 
-static void step_collide_borders(struct world *world)
+/* Reserves the rows of border contacts, and numbers them. */
+static bool borders_reserve(struct world *world)
 {
-	if (bits_next(&world->border_contacts, 0) == NONE)
-		return;
-	world_for(world, 0, world->border_contacts.word_count, CONTACT_GRAIN, world->wing->collide_borders);
-	bits_clear_all(&world->border_contacts);
+	const struct bits *borders = &world->border_contacts;
+	uint32_t count = 0;
+	if (!array_reserve(world->memory, &world->border_firsts, borders->word_count))
+		return false;
+	for (uint32_t word = 0; word < borders->word_count; ++word) {
+		world->border_firsts.data[word] = count;
+		count += (uint32_t)__builtin_popcountll(bits_word(borders, word));
+	}
+	return array_grow(
+		world->memory, (void **)&world->border_rows, &world->border_row_capacity, world->wing->border_size, count);
+}
+
+/* False: no memory. */
+static bool step_collide_borders(struct world *world)
+{
+	struct bits *borders = &world->border_contacts;
+	if (bits_next(borders, 0) == NONE)
+		return true;
+	bool reserved = borders_reserve(world);
+	if (reserved) {
+		world_for(world, 0, borders->word_count, CONTACT_GRAIN, world->wing->collide_alone);
+		world_for(world, 0, borders->word_count, CONTACT_GRAIN, world->wing->collide_borders);
+	} else {
+		bits_clear_all(&world->changed_contacts); /* as in contacts_commit */
+	}
+	bits_clear_all(borders);
+	return reserved;
 }
 
 /* False: no memory, no contact has begun or ended. */
@@ -385,9 +411,9 @@ bool world_step(struct world *world, float dt)
 	phase_end(world, PHASE_PAIRS);
 	if (done && !rests) {
 		step_collide(world);
-		step_collide_borders(world);
+		done = step_collide_borders(world);
 		phase_end(world, PHASE_COLLIDE);
-		done = step_commit(world);
+		done = done && step_commit(world);
 	}
 	if (done && !rests && dt > 0.0f) {
 		done = step_solve(world); /* with depenetration at its end */

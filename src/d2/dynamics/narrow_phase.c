@@ -1,5 +1,5 @@
 /* narrow_phase.c - the narrow phase of a step: from poses to contact records. d2_contact_collide, d2_contact_renew,
- * d2_contacts_collide_borders: any thread, disjoint ranges. */
+ * d2_contacts_collide_alone, d2_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/ccd.h"
 #include "core/contact.h"
 #include "core/impact.h"
@@ -29,6 +29,14 @@ static void point_start(struct d2_contact_row *row, int i, const struct d2_conta
 	}
 }
 
+/* Where a point of a manifold is on the surfaces of both shapes. */
+static struct d2_row_point point_split(const struct d2_local_manifold *manifold, int i, const struct d2_transform *b_in_a)
+{
+	struct d2_vec middle = manifold->points[i].point, n = manifold->normal;
+	float half = 0.5f * manifold->points[i].separation;
+	return (struct d2_row_point){d2_mul_add(middle, -half, n), d2_inv_transform_point(*b_in_a, d2_mul_add(middle, half, n))};
+}
+
 /* Stores a new manifold, given in the frame of a. */
 static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
 {
@@ -54,10 +62,7 @@ static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold
 	else if (before.count > 0)
 		row->rolling_impulse = before.rolling_impulse;
 	for (int i = 0; i < manifold->count; ++i) {
-		struct d2_vec middle = manifold->points[i].point;
-		float half = 0.5f * manifold->points[i].separation;
-		row->points[i].a = d2_mul_add(middle, -half, n);
-		row->points[i].b = d2_inv_transform_point(*b_in_a, d2_mul_add(middle, half, n));
+		row->points[i] = point_split(manifold, i, b_in_a);
 		row->ids[i] = manifold->points[i].id;
 		point_start(row, i, &before);
 	}
@@ -180,20 +185,29 @@ static void separated_skip(struct world *world, uint32_t id)
 		travel_allow(world, id, d2_contact_row(world, id)->clearance);
 }
 
-static void pair_renew(struct world *world, uint32_t id, const struct d2_transform *b_in_a)
+/* Collides the contact, without regard to others. out->border: whether it may be at a seam. */
+static void pair_collide(
+	const struct world *world, uint32_t id, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
 	const struct contact *contact = &world->contacts.data[id];
-	struct d2_local_manifold manifold;
-	travel_forbid(world, id);
-	shapes_collide(world, contact, b_in_a, &manifold);
-	if (manifold.count == 0 && contact_looks_ahead(world, contact)) {
-		d2_ahead_collide(world, contact, b_in_a, &manifold);
-		manifold.clearance = 0.0f;
+	shapes_collide(world, contact, b_in_a, out);
+	if (out->count == 0 && contact_looks_ahead(world, contact)) {
+		d2_ahead_collide(world, contact, b_in_a, out);
+		out->clearance = 0.0f;
 	}
-	if (manifold.count > 0 && left_to_sweep(world, contact, &d2_contact_row(world, id)->material, &manifold))
-		manifold.count = 0;
-	if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) &&
-		!contact_sunk(world, id, d2_manifold_separation(&manifold))) {
+	if (out->count > 0 && left_to_sweep(world, contact, &d2_contact_row(world, id)->material, out))
+		out->count = 0;
+	out->border =
+		out->border && out->count > 0 && may_be_seam(world, contact) && !contact_sunk(world, id, d2_manifold_separation(out));
+}
+
+static void pair_renew(struct world *world, uint32_t id, const struct d2_transform *b_in_a)
+{
+	struct d2_local_manifold manifold = {.border = (world->contacts.data[id].link.flags & CONTACT_BORDER) != 0};
+	travel_forbid(world, id);
+	if (!manifold.border)
+		pair_collide(world, id, b_in_a, &manifold);
+	if (manifold.border) {
 		bits_set_shared(&world->border_contacts, id);
 		return;
 	}
@@ -247,39 +261,35 @@ void d2_contact_renew(struct world *world, uint32_t id)
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* The contact's record in this step; NULL if it does not touch. Another thread may be writing the record and the flags of a
- * border contact, so that record is computed here as well, in *room. */
-static const struct d2_contact_row *row_now(const struct world *world, uint32_t id, struct d2_contact_row *room)
-{
-	if (!bits_has(&world->border_contacts, id))
-		return (world->contacts.data[id].link.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES
-			? d2_contact_row(world, id)
-			: NULL;
-	struct d2_transform b_in_a = d2_contact_b_in_a(world, &world->contacts.data[id]);
-	struct d2_local_manifold manifold;
-	shapes_collide(world, &world->contacts.data[id], &b_in_a, &manifold);
-	*room = (struct d2_contact_row){.count = 0};
-	row_renew(room, &manifold, &b_in_a);
-	return room;
-}
-
 /* Finds the face in contact with the body at the end `key` of a contact. *out: its plane, in the frame of `pose`, with the
- * normal towards the body. False: the contact is with no face. */
+ * normal towards the body. False: the contact is with no face. Another thread may be writing the record and the flags of a
+ * border contact. */
 static bool supporting_plane(const struct world *world, uint32_t key, const struct d2_pose *pose, struct d2_plane *out)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
-	struct d2_contact_row room;
-	const struct d2_contact_row *row = row_now(world, key / 2, &room);
-	if (row == NULL || row->count == 0 || !row->face)
-		return false;
+	int other = ~key & 1;
+	struct d2_vec n, p; /* the normal in the frame of a, and a point of the face in the frame of the other body */
+	if (bits_has(&world->border_contacts, key / 2)) {
+		const struct d2_border *border = border_row(world, key / 2);
+		if (border->manifold.count == 0 || !border->manifold.face)
+			return false;
+		struct d2_row_point first = point_split(&border->manifold, 0, &border->b_in_a);
+		n = border->manifold.normal;
+		p = other == 0 ? first.a : first.b;
+	} else {
+		const struct d2_contact_row *row = d2_contact_row(world, key / 2);
+		if ((contact->link.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) != CONTACT_TOUCHES || row->count == 0 || !row->face)
+			return false;
+		n = row->local_normal;
+		p = other == 0 ? row->points[0].a : row->points[0].b;
+	}
 	struct d2_pose poses[2];
 	for (int side = 0; side < 2; ++side)
 		poses[side] = d2_row_pose(d2_row(world, contact->link.bodies[side]));
-	int other = ~key & 1;
 	struct d2_transform a_in = d2_pose_relative(pose, &poses[0]), other_in = d2_pose_relative(pose, &poses[other]);
-	struct d2_vec n = d2_rotate(a_in.q, row->local_normal);
+	n = d2_rotate(a_in.q, n);
 	out->normal = other == 0 ? n : d2_neg(n);
-	out->offset = d2_dot(out->normal, d2_transform_point(other_in, other == 0 ? row->points[0].a : row->points[0].b));
+	out->offset = d2_dot(out->normal, d2_transform_point(other_in, p));
 	return true;
 }
 
@@ -311,21 +321,33 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d2_loca
 	return false;
 }
 
-/* Collides the contacts at borders of faces: each against the seam that it is at, else as any contact. They are recomputed in
- * each step, since they depend on other contacts. */
+void d2_contacts_collide_alone(struct world *world, uint32_t begin, uint32_t end)
+{
+	const struct bits *borders = &world->border_contacts;
+	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
+		struct d2_border *border = border_row(world, id);
+		border->b_in_a = d2_contact_b_in_a(world, &world->contacts.data[id]);
+		pair_collide(world, id, &border->b_in_a, &border->manifold);
+	}
+}
+
+/* Collides the contacts at borders of faces: each against the seam that it is at, else as any contact. */
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *borders = &world->border_contacts;
 	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
-		const struct contact *contact = &world->contacts.data[id];
-		struct d2_transform b_in_a = d2_contact_b_in_a(world, contact);
-		struct d2_local_manifold alone, seam;
-		shapes_collide(world, contact, &b_in_a, &alone);
-		bool continues = seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam);
+		const struct d2_border *border = border_row(world, id);
+		struct link *link = &world->contacts.data[id].link;
+		const struct d2_local_manifold *alone = &border->manifold;
+		struct d2_local_manifold seam;
+		bool continues = alone->border && (seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam));
 		if (continues && seam.count == 0)
-			d2_overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
-		row_store(world, id, continues ? &seam : &alone, &b_in_a);
-		d2_contact_row(world, id)->collided = false;
+			d2_overlap_keep(alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
+		row_store(world, id, continues ? &seam : alone, &border->b_in_a);
+		d2_contact_row(world, id)->collided = !alone->border;
+		if (alone->count == 0)
+			separated_skip(world, id);
+		link->flags = (uint8_t)((link->flags & ~CONTACT_BORDER) | (alone->border ? CONTACT_BORDER : 0));
 		contact_report(world, id);
 	}
 }

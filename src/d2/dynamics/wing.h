@@ -49,6 +49,12 @@ struct d2_contact_row {
 	uint8_t count;
 };
 
+/* The result of a contact that may be at a seam, collided alone. */
+struct d2_border {
+	struct d2_transform b_in_a;
+	struct d2_local_manifold manifold; /* border: it may indeed be at a seam */
+};
+
 /* The rotations of two bodies in the world, and the vector between them. */
 struct d2_pair {
 	struct d2_rot qa, qb;

@@ -65,7 +65,9 @@ static void friction_start(struct d3_contact_row *row, const struct d3_contact_r
 	row->rolling_impulse = before->rolling_impulse;
 }
 
-void d3_narrow_row_renew(
+/* Stores a new manifold in the record. A new point takes over the impulse of an old one with the same id, or else of the
+ * nearest within `reach` [length]. */
+static void row_renew(
 	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
 {
 	/* Most pairs were and are separated: then the row's points need no change. A new row, all zero, has no D3_NO_POINT yet, and
@@ -354,7 +356,7 @@ void d3_narrow_row_store(
 	/* Passes 0 for contact_sinks's `unseen`, although the bodies may move before they are collided again: with the true value,
 	 * resting plates and needles, whose `inner` is tiny, would count as sunk and be swept in every step. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
-	d3_narrow_row_renew(row, manifold, b_in_a, speculative_margin(world));
+	row_renew(row, manifold, b_in_a, speculative_margin(world));
 	if (row->count > 0) {
 		row_round(row, a, b);
 		row->friction_radius = d3_friction_radius(manifold, a, b, b_in_a);
@@ -376,7 +378,8 @@ static bool any_touches(const struct world *world, uint32_t first)
 	return false;
 }
 
-void d3_narrow_shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
+/* Collides two convex shapes. */
+static void shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
 	d3_collide(d3_proxy_part(world, contact->proxies[0]), 0, d3_proxy_part(world, contact->proxies[1]), 0, b_in_a,
@@ -444,7 +447,7 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 		if (surface)
 			count = d3_collide_surface(a, 0, b, 0, &then, speculative_margin(world), &cache, &clearance, manifolds);
 		else
-			d3_narrow_shapes_collide(world, contact, &then, &cache, &manifolds[0]);
+			shapes_collide(world, contact, &then, &cache, &manifolds[0]);
 		/* At a border another shape may be hit first. */
 		for (int k = 0; k < count; ++k)
 			if (manifolds[k].count > 0 && (surface || !at_border(world, contact, &then, &manifolds[k])) &&
@@ -469,9 +472,7 @@ static bool left_to_sweep(const struct world *world, const struct contact *conta
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);
 }
 
-/* Skips a separated pair until it could have used up its clearance. A pair that has just separated is not skipped: if this step
- * runs out of memory, the next one must find the end of the contact again. */
-static void separated_skip(struct world *world, uint32_t id)
+void d3_narrow_separated_skip(struct world *world, uint32_t id)
 {
 	if ((world->contacts.data[id].link.flags & CONTACT_TOUCHING) == 0)
 		travel_allow(world, id, d3_contact_row(world, id)->clearance);
@@ -494,9 +495,9 @@ static void surface_rows_renew(
 		if (left_to_sweep(world, &world->contacts.data[first], &d3_contact_row(world, first)->material, &manifolds[k]))
 			manifolds[k] = manifolds[--count];
 	if (count == 0 && !pair_touches(d3_contact_row(world, first))) {
-		d3_narrow_row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
+		row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
 		d3_contact_row(world, first)->clearance = clearance;
-		separated_skip(world, first);
+		d3_narrow_separated_skip(world, first);
 		return;
 	}
 	manifolds_share(world, first, manifolds, count, shares);
@@ -512,7 +513,26 @@ static void surface_rows_renew(
 		d3_contact_row(world, first)->clearance = count > 0 ? -1.0f : clearance;
 }
 
-/* Collides the pair anew. False: the contact is at a border, and d3_contacts_collide_borders will store its result. */
+bool d3_narrow_pair_collide(struct world *world, uint32_t id, const struct d3_transform *b_in_a, struct d3_local_manifold *out)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	struct d3_contact_row *row = d3_contact_row(world, id);
+	float extent;
+	if (row->cache.most != 0.0f)
+		row->cache.most +=
+			convex_moved(row, b_in_a, d3_row(world, contact->link.bodies[0]), d3_row(world, contact->link.bodies[1]), &extent);
+	shapes_collide(world, contact, b_in_a, &row->cache, out);
+	if (out->count == 0 && looks_ahead(world, contact)) {
+		struct d3_local_manifold ahead[D3_MANIFOLDS];
+		if (collide_ahead(world, contact, b_in_a, ahead) > 0)
+			*out = ahead[0];
+	}
+	if (out->count > 0 && left_to_sweep(world, contact, &row->material, out))
+		out->count = 0;
+	return out->count > 0 && !contact_sunk(world, id, d3_manifold_separation(out)) && at_border(world, contact, b_in_a, out);
+}
+
+/* Collides the pair anew. False: the contact is or was at a border, and d3_contacts_collide_borders will store its result. */
 static bool pair_renew(struct world *world, uint32_t id, const struct d3_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -523,27 +543,13 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 		return true;
 	}
 	struct d3_local_manifold manifold;
-	struct d3_contact_row *row = d3_contact_row(world, id);
-	float extent;
-	if (row->cache.most != 0.0f)
-		row->cache.most +=
-			convex_moved(row, b_in_a, d3_row(world, contact->link.bodies[0]), d3_row(world, contact->link.bodies[1]), &extent);
-	d3_narrow_shapes_collide(world, contact, b_in_a, &row->cache, &manifold);
-	if (manifold.count == 0 && looks_ahead(world, contact)) {
-		struct d3_local_manifold ahead[D3_MANIFOLDS];
-		if (collide_ahead(world, contact, b_in_a, ahead) > 0)
-			manifold = ahead[0];
-	}
-	if (manifold.count > 0 && left_to_sweep(world, contact, &d3_contact_row(world, id)->material, &manifold))
-		manifold.count = 0;
-	if (manifold.count > 0 && !contact_sunk(world, id, d3_manifold_separation(&manifold)) &&
-		at_border(world, contact, b_in_a, &manifold)) {
+	if ((contact->link.flags & CONTACT_BORDER) != 0 || d3_narrow_pair_collide(world, id, b_in_a, &manifold)) {
 		bits_set_shared(&world->border_contacts, id);
 		return false;
 	}
 	d3_narrow_row_store(world, id, &manifold, b_in_a);
 	if (manifold.count == 0)
-		separated_skip(world, id);
+		d3_narrow_separated_skip(world, id);
 	return true;
 }
 
@@ -577,7 +583,6 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	bool before = pair_touches(row);
 	if ((contact->link.flags & CONTACT_BORDER) || d3_contact_looks_ahead(world, id) ||
 		!d3_narrow_row_holds(world, contact, row, &b_in_a, a, b)) {
-		contact->link.flags &= (uint8_t)~CONTACT_BORDER;
 		if (!pair_renew(world, id, &b_in_a))
 			return;
 	} else if (is_of_convex(contact) && before == touching) {

@@ -3,20 +3,30 @@
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the contact's record in this step; NULL: it has no points. Another thread may be writing the record of a border
- * contact, so for that a record is computed anew in *room. */
-static const struct d3_contact_row *row_now(const struct world *world, uint32_t id, struct d3_contact_row *room)
+/* A contact's result in this step: what tells on which face a body rests. */
+struct result {
+	struct d3_transform b_in_a;
+	struct d3_vec normal; /* from a to b, in the frame of a */
+	struct d3_vec middle; /* of the first point, in the frame of a */
+	float separation;
+	uint32_t triangle;
+};
+
+/* False: the contact has no points. Another thread may be writing the record of a border contact. */
+static bool result_now(const struct world *world, uint32_t id, struct result *out)
 {
-	const struct contact *contact = &world->contacts.data[id];
-	if (!bits_has(&world->border_contacts, id))
-		return (contact->link.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES ? d3_contact_row(world, id) : NULL;
-	struct d3_transform b_in_a = d3_contact_b_in_a(world, contact);
-	struct d3_manifold_cache cache = {.features = 0};
-	struct d3_local_manifold manifold;
-	d3_narrow_shapes_collide(world, contact, &b_in_a, &cache, &manifold);
-	*room = (struct d3_contact_row){.count = 0};
-	d3_narrow_row_renew(room, &manifold, &b_in_a, 0.0f);
-	return room;
+	if (bits_has(&world->border_contacts, id)) {
+		const struct d3_border *border = border_row(world, id);
+		const struct d3_local_manifold *m = &border->manifold;
+		if (m->count > 0)
+			*out = (struct result){border->b_in_a, m->normal, m->points[0].point, m->points[0].separation, m->triangle};
+		return m->count > 0;
+	}
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	*out =
+		(struct result){{row->p, row->q}, row->local_normal, row->points[0].middle, row->points[0].separation, row->triangle};
+	uint8_t flags = world->contacts.data[id].link.flags;
+	return (flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES && row->count > 0;
 }
 
 /* Whether the body at this end of a contact touches a face of the other shape, inside the face or at its border. *out: the
@@ -25,26 +35,24 @@ static bool supporting_plane(
 	const struct world *world, uint32_t key, const struct d3_pose *pose, float step, struct d3_plane *out)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
-	struct d3_contact_row room;
-	const struct d3_contact_row *row = row_now(world, key / 2, &room);
-	if (row == NULL || row->count == 0)
+	struct result now;
+	if (!result_now(world, key / 2, &now))
 		return false;
 	int other = ~key & 1;
-	const struct d3_row_point *point = &row->points[0];
-	struct d3_vec n = other == 0 ? row->local_normal : d3_neg(d3_inv_rotate(row->q, row->local_normal));
+	struct d3_vec n = other == 0 ? now.normal : d3_neg(d3_inv_rotate(now.b_in_a.q, now.normal));
 	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[1 - other]);
 	const struct d3_shape *y = d3_proxy_part(world, contact->proxies[other]);
-	if (!d3_is_face(y, row->triangle, n)) {
+	if (!d3_is_face(y, now.triangle, n)) {
 		struct d3_transform b_in_a = d3_contact_b_in_a(world, contact);
 		struct d3_transform x_in_y = other == 0 ? b_in_a : d3_inv_transform(b_in_a);
 		if (!d3_face_touched(y, x, &x_in_y, n, step, speculative_margin(world), &n))
 			return false;
 	}
-	struct d3_vec p = other == 0 ? point->middle : d3_inv_transform_point((struct d3_transform){row->p, row->q}, point->middle);
+	struct d3_vec p = other == 0 ? now.middle : d3_inv_transform_point(now.b_in_a, now.middle);
 	struct d3_pose pose_other = d3_row_pose(d3_row(world, contact->link.bodies[other]));
 	struct d3_transform other_in = d3_pose_relative(pose, &pose_other);
 	out->normal = d3_rotate(other_in.q, n);
-	out->offset = d3_dot(out->normal, d3_transform_point(other_in, d3_mul_add(p, -0.5f * point->separation, n)));
+	out->offset = d3_dot(out->normal, d3_transform_point(other_in, d3_mul_add(p, -0.5f * now.separation, n)));
 	return true;
 }
 
@@ -80,19 +88,30 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 	return false;
 }
 
+void d3_contacts_collide_alone(struct world *world, uint32_t begin, uint32_t end)
+{
+	const struct bits *borders = &world->border_contacts;
+	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
+		struct d3_border *border = border_row(world, id);
+		border->b_in_a = d3_contact_b_in_a(world, &world->contacts.data[id]);
+		border->border = d3_narrow_pair_collide(world, id, &border->b_in_a, &border->manifold);
+	}
+}
+
 void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *borders = &world->border_contacts;
 	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
+		const struct d3_border *border = border_row(world, id);
 		struct contact *contact = &world->contacts.data[id];
-		struct d3_transform b_in_a = d3_contact_b_in_a(world, contact);
-		struct d3_local_manifold alone, seam;
-		d3_narrow_shapes_collide(world, contact, &b_in_a, &d3_contact_row(world, id)->cache, &alone);
-		bool continues = seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam);
+		struct d3_local_manifold seam;
+		bool continues = border->border && (seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam));
 		if (continues && seam.count == 0)
-			d3_overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
-		d3_narrow_row_store(world, id, continues ? &seam : &alone, &b_in_a);
-		contact->link.flags |= CONTACT_BORDER;
+			d3_overlap_keep(&border->manifold, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
+		d3_narrow_row_store(world, id, continues ? &seam : &border->manifold, &border->b_in_a);
+		if (border->manifold.count == 0)
+			d3_narrow_separated_skip(world, id);
+		contact->link.flags = (uint8_t)((contact->link.flags & ~CONTACT_BORDER) | (border->border ? CONTACT_BORDER : 0));
 		bool touches = d3_narrow_row_touches(d3_contact_row(world, id));
 		bool touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
 		contact_found(world, id, touching && !touches && !contact_boxes_overlap(world, contact), touches);

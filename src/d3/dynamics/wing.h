@@ -66,6 +66,13 @@ struct d3_contact_row {
 
 _Static_assert(sizeof(struct d3_contact_row) == 4 * CACHE_LINE, "four cache lines");
 
+/* The result of a contact that may be at a seam, collided alone. */
+struct d3_border {
+	struct d3_transform b_in_a;
+	struct d3_local_manifold manifold;
+	bool border; /* it may indeed be at a seam */
+};
+
 static inline const struct d3_shape *d3_proxy_part(const struct world *world, uint32_t proxy)
 {
 	return d3_shape_part(d3_collider_shape(world, world->proxies.data[proxy].collider), world->proxies.data[proxy].child);
