@@ -46,13 +46,14 @@ void shared_collect(lua_State *L, struct shared *shared)
 	shared->collect_at = shared->bytes * 2 > COLLECT_LEAST ? shared->bytes * 2 : COLLECT_LEAST;
 }
 
-static void shared_create(lua_State *L, int table)
+static struct shared *shared_create(lua_State *L, int table)
 {
 	struct shared *shared = userdata_create(L, sizeof *shared);
 	*shared = (struct shared){.collect_at = 32 << 20};
 	shared->allocate = lua_getallocf(L, &shared->allocate_context);
 	shared_memory(shared, &shared->memory);
 	lua_rawseti(L, table, SHARED_STATE);
+	return shared;
 }
 
 /* --- Loading -------------------------------------------------------------------------------------------------------------- */
@@ -173,8 +174,7 @@ static void push_module(lua_State *L)
 	if (!lua_istable(L, -1)) {
 		lua_createtable(L, SHARED_END, 0);
 		int shared = lua_gettop(L);
-		shared_create(L, shared);
-		options_register(L, shared);
+		options_register(L, shared_create(L, shared), shared);
 		draw_strings_register(L, shared);
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
 			class_create(L, shared, classes[i].class, &classes[i].content);

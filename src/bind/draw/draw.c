@@ -75,13 +75,12 @@ static void options_read(lua_State *L, struct draw *draw, int index)
 	}
 	if (lua_isnil(L, index))
 		return;
-	struct options options = {.function = "draw", .set = OPTIONS_DRAW};
-	options_begin(L, &options, index, "options");
+	struct options options = {.path = {"draw", NULL, 0, "options", 0}, .set = OPTIONS_DRAW};
+	options_begin(L, draw->object->shared, &options, index);
 	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
 		if (option == DRAW_VIEW)
-			draw->view = option_view(L, draw_axes_of(draw), path);
-		draw->on[option] = option == DRAW_VIEW || value_boolean(L, -1, &path);
+			draw->view = option_view(L, draw_axes_of(draw), options.path);
+		draw->on[option] = option == DRAW_VIEW || value_boolean(L, -1, &options.path);
 	}
 	lua_settop(L, index);
 }

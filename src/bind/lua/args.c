@@ -319,6 +319,24 @@ void list_cut(lua_State *L, int index, int count, int before)
 	lua_settop(L, index);
 }
 
+/* Reads the table if it has exactly the keys 1 to `count`, with numbers within the range. False: the caller finds out what is
+ * wrong. */
+static bool vector_read(lua_State *L, int index, const struct range *range, int count, double *out)
+{
+	int found = 0;
+	for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+		bool numbers = lua_type(L, -2) == LUA_TNUMBER && lua_type(L, -1) == LUA_TNUMBER;
+		double key = numbers ? lua_tonumber(L, -2) : 0, value = numbers ? lua_tonumber(L, -1) : 0;
+		if (!(key >= 1 && key <= count && key == (int)key && value >= range->low && value <= range->high)) {
+			lua_pop(L, 2);
+			return false;
+		}
+		out[(int)key - 1] = value;
+		++found;
+	}
+	return found == count;
+}
+
 void value_vector(lua_State *L, int index, struct path path, const struct range *range, int count, double *out)
 {
 	static const char *const musts[] = {[2] = "be a list {x, y}",
@@ -327,6 +345,9 @@ void value_vector(lua_State *L, int index, struct path path, const struct range 
 		[6] = "be a list {xx, yy, zz, xy, xz, yz}"};
 	if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) != (size_t)count)
 		raise_value(L, index, &path, musts[count]);
+	plain_table(L, index, &path);
+	if (vector_read(L, index, range, count, out))
+		return;
 	value_list(L, index, &path);
 	for (int i = 0; i < count; ++i) {
 		lua_rawgeti(L, index, i + 1);
@@ -354,7 +375,6 @@ static void options_check(lua_State *L, int index, const struct path *path)
 	if (lua_type(L, index) != LUA_TTABLE)
 		raise_value(L, index, path, "be a table");
 	plain_table(L, index, path);
-	luaL_checkstack(L, 8, path->function);
 }
 
 /* The key below the top of the stack; raises unless it is a string. table: path of the table of options. */
@@ -401,6 +421,7 @@ uint32_t fields_read(lua_State *L, int index, const struct path *path, const str
 	if (lua_isnoneornil(L, index))
 		return 0;
 	options_check(L, index, path);
+	luaL_checkstack(L, 8, path->function);
 	for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
 		uint32_t i = field_find(L, path, fields, (uint32_t)count);
 		struct path member = {path->function, path->list, path->entry, fields[i].name, 0};
@@ -471,87 +492,85 @@ _Static_assert(LENGTH(d3_body_names) == BODY_QW, "a name for each option of a 3D
 _Static_assert(LENGTH(revolute_names) == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
 _Static_assert(LENGTH(spherical_names) == JOINT_CONE_ANGLE, "a name for each option of a 3D joint");
 _Static_assert(LENGTH(draw_names) == DRAW_NAMES, "a name for each option of draw");
-_Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a slot for each set");
 
-/* A hash table from the addresses of names to option numbers: Lua interns short strings, so an address identifies a name. The
- * attached table keeps the names alive. */
+enum { NAME_SLOTS = 128 };
+
+/* A hash table from the addresses of the names of a set to option numbers: Lua interns short strings, so an address identifies
+ * a name. */
 struct option_names {
 	struct {
-		const char *name; /* NULL: free */
+		const void *name; /* NULL: free */
 		int option;
-	} slots[128];
+	} slots[NAME_SLOTS];
 };
-
-enum { NAME_SLOTS = sizeof((struct option_names *)0)->slots / sizeof *((struct option_names *)0)->slots };
 
 _Static_assert(LENGTH(d3_body_names) <= NAME_SLOTS / 2, "the largest set leaves half of the slots free");
 
-static uint32_t name_slot(const char *name)
+static uint32_t name_slot(const void *name)
 {
 	uintptr_t address = (uintptr_t)name;
 	return (uint32_t)(address >> 4 ^ address >> 10) % NAME_SLOTS;
 }
 
-void options_register(lua_State *L, int shared)
+/* The number of the option whose name has the address, or 0. */
+static int option_at(const struct option_names *names, const void *name)
 {
-	for (int set = 0; set < OPTION_SETS; ++set) {
-		struct option_names *names = userdata_create(L, sizeof *names);
-		*names = (struct option_names){0};
-		lua_createtable(L, (int)sets[set].count, 0);
+	uint32_t slot = name_slot(name);
+	while (names->slots[slot].name != NULL && names->slots[slot].name != name)
+		slot = (slot + 1) % NAME_SLOTS;
+	return names->slots[slot].name ? names->slots[slot].option : 0;
+}
+
+void options_register(lua_State *L, struct shared *shared, int table)
+{
+	struct option_names *all = userdata_create(L, OPTION_SETS * sizeof *all);
+	memset(all, 0, OPTION_SETS * sizeof *all);
+	lua_newtable(L);
+	for (int set = 0; set < OPTION_SETS; ++set)
 		for (uint32_t i = 0; i < sets[set].count; ++i) {
 			lua_pushstring(L, sets[set].names[i]);
-			const char *name = lua_tostring(L, -1);
-			lua_rawseti(L, -2, (int)i + 1);
+			const void *name = lua_topointer(L, -1);
+			lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
 			uint32_t slot = name_slot(name);
-			while (names->slots[slot].name)
+			while (all[set].slots[slot].name)
 				slot = (slot + 1) % NAME_SLOTS;
-			names->slots[slot].name = name;
-			names->slots[slot].option = (int)i + 1;
+			all[set].slots[slot].name = name; /* NULL before Lua 5.4, except in LuaJIT: then option_find compares the names */
+			all[set].slots[slot].option = (int)i + 1;
 		}
-		attached_set(L, -2);
-		lua_rawseti(L, shared, SHARED_OPTIONS + set);
-	}
+	attached_set(L, -2);
+	lua_rawseti(L, table, SHARED_OPTIONS);
+	shared->options = all;
 }
 
-/* The number of the option named at stack index `index`, or 0. */
-static int option_find(lua_State *L, const struct options *options, int index)
+/* The number of the option named by the key below the top of the stack, of which option_at does not know the address; raises if
+ * there is none. table: path of the table of options. */
+static int option_find(lua_State *L, enum option_set set, const struct path *table)
 {
-	for (uint32_t slot = name_slot(options->key); options->names->slots[slot].name; slot = (slot + 1) % NAME_SLOTS)
-		if (options->names->slots[slot].name == options->key)
-			return options->names->slots[slot].option;
-	/* For names that Lua has not interned. */
-	for (uint32_t i = 0; i < sets[options->set].count; ++i)
-		if (strcmp(sets[options->set].names[i], options->key) == 0 && lua_rawlen(L, index) == strlen(options->key))
+	const char *key = check_key(L, table);
+	for (uint32_t i = 0; i < sets[set].count; ++i)
+		if (strcmp(sets[set].names[i], key) == 0 && lua_rawlen(L, -2) == strlen(key))
 			return (int)i + 1;
-	return 0;
+	raise_unknown(L, table->function, table->list, table->entry, "unknown key", key, sets[set].names, sets[set].count);
 }
 
-struct path options_path(const struct options *options)
+void options_begin(lua_State *L, const struct shared *shared, struct options *options, int table)
 {
-	return (struct path){options->function, options->list, options->entry, options->key, 0};
-}
-
-void options_begin(lua_State *L, struct options *options, int table, const char *what)
-{
-	options_check(L, table, &(struct path){options->function, options->list, options->entry, what, 0});
+	options_check(L, table, &options->path);
 	options->table = table;
-	options->key = NULL;
-	shared_push(L, SHARED_OPTIONS + (int)options->set);
-	options->names = lua_touserdata(L, -1); /* kept alive by the shared table */
-	lua_pop(L, 1);
+	options->names = &shared->options[options->set];
 	lua_pushnil(L);
 }
 
 int options_next(lua_State *L, struct options *options)
 {
-	if (options->key)
+	if (options->begun)
 		lua_pop(L, 1);
+	options->begun = true;
 	if (!lua_next(L, options->table))
 		return 0;
-	options->key = check_key(L, &(struct path){options->function, options->list, options->entry, "", 0});
-	int option = option_find(L, options, -2);
+	int option = option_at(options->names, lua_topointer(L, -2));
 	if (!option)
-		raise_unknown(L, options->function, options->list, options->entry, "unknown key", options->key,
-			sets[options->set].names, sets[options->set].count);
+		option = option_find(L, options->set, &options->path);
+	options->path.name = sets[options->set].names[option - 1];
 	return option;
 }

@@ -241,25 +241,19 @@ enum draw_option {
 	DRAW_OPTIONS
 };
 
-struct option_names;
-
 /* An iterator over the keys of an options table. Allocates nothing. */
 struct options {
-	const char *function;
-	const char *list; /* as in struct path */
-	int entry;
+	struct path path; /* of the current option; before the first, of the table, whose name messages need */
 	enum option_set set;
 	int table; /* stack index */
 	const struct option_names *names;
-	const char *key; /* of the current option; NULL before the first */
+	bool begun;
 };
 
-/* Raises unless there is a table at `table`. `what` names the table in the message. Occupies one stack slot until options_next
- * returns 0. */
-void options_begin(lua_State *L, struct options *options, int table, const char *what);
+/* Raises unless there is a table at `table`. Needs eight stack slots; occupies one until options_next returns 0. */
+void options_begin(lua_State *L, const struct shared *shared, struct options *options, int table);
 /* The number of the next option, with its value on top of the stack until the next call; 0 at the end. */
 int options_next(lua_State *L, struct options *options);
-struct path options_path(const struct options *options);
 
-/* Puts the names of all sets into the shared table. */
-void options_register(lua_State *L, int shared);
+/* Stores the names of all sets in struct shared, and anchors them in the shared table, at stack index `table`. */
+void options_register(lua_State *L, struct shared *shared, int table);

@@ -64,6 +64,8 @@ struct cursor {
 	bool busy;
 };
 
+struct option_names;
+
 /* State shared by all worlds of one Lua state. */
 struct shared {
 	lua_Alloc allocate;
@@ -72,6 +74,7 @@ struct shared {
 	size_t bytes;
 	size_t collect_at; /* `bytes` from which on shared_collect runs a garbage collection [bytes] */
 	struct memory memory; /* for shapes, indexes and results of algorithms */
+	const struct option_names *options; /* by enum option_set, see args.h; anchored in SHARED_OPTIONS */
 };
 
 struct hit {
@@ -98,6 +101,7 @@ struct world_object {
 	uint32_t shape_slots; /* size of the table of shapes in the environment */
 	uint32_t layer_count;
 	bool filtered; /* has a filter function */
+	bool colliders_made; /* some collider has or had a handle */
 	bool colliders_noted; /* some collider has or had a name or data */
 	uint32_t handles_made; /* by push_handle_of, modulo 2^32 */
 	uint32_t dead, dead_before; /* upper bounds on the numbers of handles in ENV_DEAD and ENV_DEAD_BEFORE */
@@ -142,8 +146,8 @@ enum shared_key {
 	SHARED_MESH_LIST,
 	SHARED_WEAK, /* the metatable of tables whose values are weak */
 	SHARED_DRAW_STRINGS, /* list: the names of a draw target's functions, then those of the meanings, see draw.h */
-	SHARED_OPTIONS, /* the names of the first option set; those of the other sets follow: see args.c */
-	SHARED_END = SHARED_OPTIONS + 40
+	SHARED_OPTIONS, /* shared->options, with the names attached that it refers to */
+	SHARED_END = SHARED_OPTIONS
 };
 
 /* Keys of a world's environment. */
@@ -172,10 +176,7 @@ enum environment_key {
 /* Pushes the value at the key of the shared table. Raises if there is none, as the debug library can replace the upvalue. */
 static inline void shared_push(lua_State *L, int key)
 {
-	bool there = lua_istable(L, UPVALUE_SHARED);
-	if (there)
-		lua_rawgeti(L, UPVALUE_SHARED, key);
-	if (!there || lua_isnil(L, -1))
+	if (!lua_istable(L, UPVALUE_SHARED) || element_push(L, UPVALUE_SHARED, key) == LUA_TNIL)
 		luaL_error(L, "collide: a function has lost its upvalue");
 }
 
@@ -320,16 +321,17 @@ static inline struct world_object *check_body_of(lua_State *L, const char *funct
 }
 
 /* Pushes a new handle, marked destroyed until reference_commit. environment: a stack index. */
-struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment);
-/* Reserves the table slot of the handle at stack index `handle`, whose object will be created after `ahead` others of its kind.
- * The slot stays while nothing else is created and the handle is on the stack. */
+struct reference *reference_create(lua_State *L, struct world_object *object, const struct class *class, int environment);
+/* Stores the handle at stack index `handle` in the table, for its object, which will be created after `ahead` others of its
+ * kind. It stays there while nothing else is created and the handle is on the stack. */
 void reference_reserve(lua_State *L, const struct world_object *object, int environment, int handle, uint32_t ahead);
-/* Binds the handle at stack index `handle` to the id. Cannot fail: see reference_reserve. */
-void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id);
+/* Binds the handle, which reference_reserve has stored in the table, to the id. */
+void reference_commit(struct reference *reference, const struct world_object *object, uint32_t id);
 /* Reserves table slots in the environment for the shapes of `count` further colliders. */
 void shapes_reserve(lua_State *L, struct world_object *object, int environment, uint32_t count);
-/* Marks the handle of the object, if it has one, destroyed, and empties its table slots. Cannot fail. Call before the engine
- * destroys the object. */
+/* Empties the table slots of the shapes of the colliders in a body's list, from `first` on. Cannot fail. */
+void shapes_empty(lua_State *L, const struct world_object *object, int environment, uint32_t first);
+/* Marks the handle of the object, if it has one, destroyed. Cannot fail. Call before the engine destroys the object. */
 void reference_retire(lua_State *L, const struct world_object *object, int environment, const struct class *class, uint32_t id);
 
 /* Pushes the userdata of the handle if there is one, else nil, and returns it. Finds none of destroyed objects. Allocates
@@ -483,8 +485,9 @@ void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
 /* As value_keep, for the data of an object; also gives it the metatable of objects with data. */
 void data_keep(lua_State *L, int environment, int handle, int value);
-/* Methods of bodies, colliders and joints. reference_doom is the beginning of destroy: it leaves the object at stack index 1
- * and its environment at 2, raises while the world is locked, and returns NULL if the object is already destroyed. */
+/* Methods of bodies, colliders and joints. reference_doom is the beginning of destroy: it raises while the world is locked, and
+ * returns NULL if the object is already destroyed. environment_open makes the stack the first argument and its environment. */
+void environment_open(lua_State *L);
 struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference);
 int reference_is_valid(lua_State *L);
 int reference_get_world(lua_State *L);

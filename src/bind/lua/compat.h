@@ -7,6 +7,12 @@
 
 #if LUA_VERSION_NUM >= 503
 
+/* Pushes table[key] of the table at `index`, without metamethods, and returns its type. */
+static inline int element_push(lua_State *L, int index, int key)
+{
+	return lua_rawgeti(L, index, key);
+}
+
 /* Copies the value at stack index `from` to the slot `to`, an absolute index. */
 static inline void value_copy(lua_State *L, int from, int to)
 {
@@ -14,6 +20,12 @@ static inline void value_copy(lua_State *L, int from, int to)
 }
 
 #else
+
+static inline int element_push(lua_State *L, int index, int key)
+{
+	lua_rawgeti(L, index, key);
+	return lua_type(L, -1);
+}
 
 static inline void value_copy(lua_State *L, int from, int to)
 {

@@ -225,9 +225,13 @@ struct world_object *reference_doom(lua_State *L, const struct class *class, str
 	if (object == NULL)
 		return NULL;
 	check_unlocked(L, object, "destroy");
+	return object;
+}
+
+void environment_open(lua_State *L)
+{
 	lua_settop(L, 1);
 	attached_get(L, 1);
-	return object;
 }
 
 int reference_get_world(lua_State *L)
@@ -241,7 +245,7 @@ int reference_get_world(lua_State *L)
 
 /* --- Creating and retiring ------------------------------------------------------------------------------------------------ */
 
-struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment)
+struct reference *reference_create(lua_State *L, struct world_object *object, const struct class *class, int environment)
 {
 	struct reference *reference = userdata_create(L, sizeof *reference);
 	*reference = (struct reference){.class = class,
@@ -253,6 +257,7 @@ struct reference *reference_create(lua_State *L, const struct world_object *obje
 	lua_setmetatable(L, -2);
 	lua_pushvalue(L, environment);
 	attached_set(L, -2);
+	object->colliders_made |= class->handles == ENV_COLLIDERS;
 	return reference;
 }
 
@@ -284,11 +289,13 @@ static void slot_set(lua_State *L, int environment, int key, uint32_t id, int va
 	lua_pop(L, 1);
 }
 
-static void shape_slot_empty(lua_State *L, int environment, uint32_t id)
+void shapes_empty(lua_State *L, const struct world_object *object, int environment, uint32_t first)
 {
 	lua_rawgeti(L, environment, ENV_SHAPES);
-	lua_pushboolean(L, 0);
-	lua_rawseti(L, -2, (int)id + 1);
+	for (uint32_t c = first; c != NONE; c = object->world->colliders.data[c].next) {
+		lua_pushboolean(L, 0);
+		lua_rawseti(L, -2, (int)c + 1);
+	}
 	lua_pop(L, 1);
 }
 
@@ -298,23 +305,20 @@ void reference_reserve(lua_State *L, const struct world_object *object, int envi
 	slot_set(L, environment, class->handles, ids_ahead(ids_of(object->world, class), ahead), handle);
 }
 
-void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id)
+void reference_commit(struct reference *reference, const struct world_object *object, uint32_t id)
 {
-	struct reference *reference = lua_touserdata(L, handle);
 	reference->handle = handle_of(object->world, reference->class, id);
 	reference->destroyed = false;
-	slot_set(L, environment, reference->class->handles, id, handle);
 }
 
 void shapes_reserve(lua_State *L, struct world_object *object, int environment, uint32_t count)
 {
-	for (uint32_t end = object->world->collider_ids.end + count; object->shape_slots < end; ++object->shape_slots)
-		shape_slot_empty(L, environment, object->shape_slots);
-}
-
-static bool same_handle(const struct reference *reference, struct handle handle)
-{
-	return reference && reference->handle.index == handle.index && reference->handle.generation == handle.generation;
+	for (uint32_t end = object->world->collider_ids.end + count; object->shape_slots < end; ++object->shape_slots) {
+		lua_rawgeti(L, environment, ENV_SHAPES);
+		lua_pushboolean(L, 0);
+		lua_rawseti(L, -2, (int)object->shape_slots + 1);
+		lua_pop(L, 1);
+	}
 }
 
 /* As push_made, with the table of handles at stack index `handles`, but pushes nothing if there is no userdata. */
@@ -322,7 +326,8 @@ static struct reference *push_listed(lua_State *L, int handles, struct handle ha
 {
 	lua_rawgeti(L, handles, (int)handle.index + 1);
 	struct reference *reference = lua_touserdata(L, -1);
-	if (same_handle(reference, handle))
+	/* The table keeps the handle of a destroyed object until its id is in use again, or the handle is collected. */
+	if (reference && !reference->destroyed && reference->handle.generation == handle.generation)
 		return reference;
 	lua_pop(L, 1);
 	return NULL;
@@ -330,8 +335,7 @@ static struct reference *push_listed(lua_State *L, int handles, struct handle ha
 
 struct reference *push_made(lua_State *L, int environment, const struct class *class, struct handle handle)
 {
-	lua_rawgeti(L, environment, class->handles);
-	if (!lua_istable(L, -1))
+	if (element_push(L, environment, class->handles) != LUA_TTABLE)
 		return NULL; /* nil: a finalizer has destroyed the world */
 	struct reference *reference = push_listed(L, lua_gettop(L), handle);
 	if (reference == NULL)
@@ -342,17 +346,10 @@ struct reference *push_made(lua_State *L, int environment, const struct class *c
 
 void reference_retire(lua_State *L, const struct world_object *object, int environment, const struct class *class, uint32_t id)
 {
-	lua_rawgeti(L, environment, class->handles);
-	lua_rawgeti(L, -1, (int)id + 1);
-	struct reference *reference = lua_touserdata(L, -1);
-	if (same_handle(reference, handle_of(object->world, class, id))) {
+	struct reference *reference = push_made(L, environment, class, handle_of(object->world, class, id));
+	if (reference)
 		reference->destroyed = true;
-		lua_pushnil(L);
-		lua_rawseti(L, -3, (int)id + 1);
-	}
-	lua_pop(L, 2);
-	if (class->handles == ENV_COLLIDERS)
-		shape_slot_empty(L, environment, id);
+	lua_pop(L, 1);
 }
 
 void reference_note(struct reference *reference)

@@ -89,20 +89,33 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 	return true;
 }
 
+/* Keeps and retires the handles of the joints and colliders of the body at stack index 1. False: a finalizer has destroyed the
+ * body. */
+static bool body_retire(lua_State *L, struct world_object *object, const struct reference *reference)
+{
+	uint32_t body = reference->handle.index;
+	if (!body_keep(L, object, 2, reference))
+		return false;
+	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
+		reference_retire(L, object, 2, &class_collider, c);
+	for (uint32_t key = body_at(object, body)->links[LINK_JOINT]; key != NONE; key = link_next(object->world, LINK_JOINT, key))
+		reference_retire(L, object, 2, &class_joint, key / 2);
+	return true;
+}
+
 static int destroy(lua_State *L)
 {
 	struct reference *reference;
 	struct world_object *object = reference_doom(L, &class_body, &reference);
 	if (object == NULL)
 		return 0;
-	if (!body_keep(L, object, 2, reference))
-		return 0;
+	environment_open(L);
 	uint32_t body = reference->handle.index;
-	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
-		reference_retire(L, object, 2, &class_collider, c);
-	for (uint32_t key = body_at(object, body)->links[LINK_JOINT]; key != NONE; key = link_next(object->world, LINK_JOINT, key))
-		reference_retire(L, object, 2, &class_joint, key / 2);
-	reference_retire(L, object, 2, &class_body, body);
+	bool others = object->colliders_made || body_at(object, body)->links[LINK_JOINT] != NONE;
+	if ((reference->noted || others) && !body_retire(L, object, reference))
+		return 0;
+	reference->destroyed = true;
+	shapes_empty(L, object, 2, body_at(object, body)->colliders);
 	body_destroy(object->world, body);
 	return 0;
 }

@@ -380,16 +380,14 @@ static int set_locks(lua_State *L)
 
 static uint8_t option_locks(lua_State *L)
 {
-	struct options options = {.function = "newBody: locks", .set = LOCK_OPTIONS};
+	struct options options = {.path = {"newBody: locks", NULL, 0, "locks", 0}, .set = LOCK_OPTIONS};
 	uint8_t locks = 0;
 	int top = lua_gettop(L);
 	if (!lua_istable(L, top))
 		raise_value(L, top, PATH("newBody", "locks"), LOCKS_MUST);
-	options_begin(L, &options, top, "locks");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		locks |= (uint8_t)(value_boolean(L, -1, &path) << (option - 1));
-	}
+	options_begin(L, shared_state(L), &options, top);
+	for (int option; (option = options_next(L, &options)) != 0;)
+		locks |= (uint8_t)(value_boolean(L, -1, &options.path) << (option - 1));
 	lua_settop(L, top);
 	return locks;
 }

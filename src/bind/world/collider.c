@@ -18,10 +18,14 @@ static int destroy(lua_State *L)
 	if (object == NULL)
 		return 0;
 	uint32_t collider = reference->handle.index;
+	environment_open(L);
 	collider_keep(L, object, 2, collider);
 	if (reference_find(reference) == NULL)
 		return 0;
-	reference_retire(L, object, 2, &class_collider, collider);
+	reference->destroyed = true;
+	lua_rawgeti(L, 2, ENV_SHAPES);
+	lua_pushboolean(L, 0);
+	lua_rawseti(L, -2, (int)collider + 1);
 	collider_destroy(object->world, collider);
 	return 0;
 }

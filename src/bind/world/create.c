@@ -16,9 +16,8 @@ enum {
 	AT_SHAPE, /* anchors the shape, as scripts may change the table that it came from */
 	AT_COLLIDER_DATA,
 	AT_SHAPES, /* the list `shapes` */
-	AT_BODY, /* the body's handle */
-	/* newCollider: the handle; newBody: nil, or a table of the handles of the entries of `shapes` that have data */
-	AT_COLLIDERS,
+	AT_COLLIDERS, /* newBody: nil, or a table of the handles of the entries of `shapes` that have data */
+	AT_HANDLE, /* of the body or collider that is created */
 	AT_END
 };
 
@@ -67,18 +66,15 @@ static void collider_option(
 static void entry_parse(
 	lua_State *L, const struct world_object *object, enum body_type type, uint32_t i, struct collider_input *input)
 {
-	struct options options = {
-		.function = "newBody", .list = "shapes", .entry = (int)i + 1, .set = object->dimension->collider_options};
+	struct options options = {.path = {"newBody", "shapes", (int)i + 1, "", 0}, .set = object->dimension->collider_options};
 	*input = collider_defaults;
 	lua_pushnil(L);
 	lua_replace(L, AT_COLLIDER_DATA);
 	lua_rawgeti(L, AT_SHAPES, (int)i + 1);
 	int table = lua_gettop(L);
-	options_begin(L, &options, table, "");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		collider_option(L, object, input, option, &path);
-	}
+	options_begin(L, object->shared, &options, table);
+	for (int option; (option = options_next(L, &options)) != 0;)
+		collider_option(L, object, input, option, &options.path);
 	lua_settop(L, table - 1);
 	if (input->shape == NULL)
 		raise(L, "newBody: shapes[%d].shape is missing", (int)i + 1);
@@ -155,7 +151,7 @@ static void body_option(
 
 static void parse_body(lua_State *L, const struct world_object *object, struct body_input *input, struct collider_input *single)
 {
-	struct options options = {.function = "newBody", .set = object->dimension->body_options};
+	struct options options = {.path = {"newBody", NULL, 0, "options", 0}, .set = object->dimension->body_options};
 	bool collider_keys = false;
 	*input = (struct body_input){.type = BODY_DYNAMIC,
 		.gravity_scale = 1,
@@ -164,16 +160,15 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 		.awake = true,
 		.enabled = true};
 	*single = collider_defaults;
-	options_begin(L, &options, AT_OPTIONS, "options");
+	options_begin(L, object->shared, &options, AT_OPTIONS);
 	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
 		if (option == COLLIDER_DATA) {
 			value_copy(L, -1, AT_DATA);
 		} else if (option < COLLIDER_END) {
-			collider_option(L, object, single, option, &path);
+			collider_option(L, object, single, option, &options.path);
 			collider_keys |= option != COLLIDER_SHAPE;
 		} else {
-			body_option(L, object, input, option, &path);
+			body_option(L, object, input, option, &options.path);
 		}
 	}
 	object->dimension->body_check(L, input);
@@ -209,11 +204,9 @@ static void push_entry_data(lua_State *L, uint32_t i)
 
 /* Creates the body's handle, and those of the colliders that have data; other colliders get theirs when a script asks for
  * it. */
-static void handles_create(lua_State *L, const struct world_object *object, const struct body_input *input)
+static struct reference *handles_create(lua_State *L, struct world_object *object, const struct body_input *input)
 {
-	lua_settop(L, AT_BODY - 1);
-	reference_create(L, object, object->dimension->body, AT_ENVIRONMENT);
-	lua_settop(L, AT_END - 1);
+	struct reference *reference = reference_create(L, object, object->dimension->body, AT_ENVIRONMENT);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		push_entry_data(L, i);
 		if (!lua_isnil(L, -1)) {
@@ -226,6 +219,7 @@ static void handles_create(lua_State *L, const struct world_object *object, cons
 		}
 		lua_settop(L, AT_END - 1);
 	}
+	return reference;
 }
 
 /* Pushes the handle of the collider of entry i of the list `shapes`; if there is none, pushes nothing and returns false. */
@@ -243,7 +237,7 @@ static bool push_entry_handle(lua_State *L, uint32_t i)
 static void slots_reserve(lua_State *L, struct world_object *object, const struct body_input *input)
 {
 	shapes_reserve(L, object, AT_ENVIRONMENT, input->shapes + 1);
-	reference_reserve(L, object, AT_ENVIRONMENT, AT_BODY, 0);
+	reference_reserve(L, object, AT_ENVIRONMENT, AT_HANDLE, 0);
 	for (uint32_t i = 0; i < input->shapes; ++i)
 		if (push_entry_handle(L, i)) {
 			reference_reserve(L, object, AT_ENVIRONMENT, AT_END, i);
@@ -253,8 +247,8 @@ static void slots_reserve(lua_State *L, struct world_object *object, const struc
 
 static void values_keep(lua_State *L, const struct body_input *input)
 {
-	value_keep(L, AT_ENVIRONMENT, ENV_NAMES, AT_BODY, AT_NAME);
-	data_keep(L, AT_ENVIRONMENT, AT_BODY, AT_DATA);
+	value_keep(L, AT_ENVIRONMENT, ENV_NAMES, AT_HANDLE, AT_NAME);
+	data_keep(L, AT_ENVIRONMENT, AT_HANDLE, AT_DATA);
 	for (uint32_t i = 0; i < input->shapes; ++i)
 		if (push_entry_handle(L, i)) {
 			push_entry_data(L, i);
@@ -265,8 +259,8 @@ static void values_keep(lua_State *L, const struct body_input *input)
 
 static void values_drop(lua_State *L, const struct body_input *input)
 {
-	value_drop(L, AT_ENVIRONMENT, ENV_NAMES, AT_BODY);
-	value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_BODY);
+	value_drop(L, AT_ENVIRONMENT, ENV_NAMES, AT_HANDLE);
+	value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_HANDLE);
 	for (uint32_t i = 0; i < input->shapes; ++i)
 		if (push_entry_handle(L, i)) {
 			value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_END);
@@ -276,34 +270,37 @@ static void values_drop(lua_State *L, const struct body_input *input)
 
 /* --- The engine ----------------------------------------------------------------------------------------------------------- */
 
-/* Creates a collider with the shape at AT_SHAPE, and commits its handle, at stack index `handle`; 0: it has none. making: the
- * body is being created, and its mass is computed after its last collider. False: no memory. */
-static bool collider_build(
-	lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle, bool making)
+/* Stores the shape at AT_SHAPE in the slot of the new collider. */
+static void shape_keep(lua_State *L, uint32_t collider)
 {
-	uint32_t id = (making ? collider_attach : collider_create)(object->world, body, input->shape, &input->options);
-	if (id == NONE)
-		return false;
-	if (handle)
-		reference_commit(L, object, AT_ENVIRONMENT, handle, id);
 	lua_rawgeti(L, AT_ENVIRONMENT, ENV_SHAPES);
 	lua_pushvalue(L, AT_SHAPE);
-	lua_rawseti(L, -2, (int)id + 1);
+	lua_rawseti(L, -2, (int)collider + 1);
 	lua_pop(L, 1);
-	return true;
+}
+
+/* Creates a collider of the new body, whose mass is computed after its last one, with the shape at AT_SHAPE. */
+static uint32_t collider_build(lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input)
+{
+	uint32_t id = collider_attach(object->world, body, input->shape, &input->options);
+	if (id != NONE)
+		shape_keep(L, id);
+	return id;
 }
 
 static bool colliders_build(lua_State *L, struct world_object *object, uint32_t body, const struct body_input *input,
 	const struct collider_input *single)
 {
-	if (single->shape && !collider_build(L, object, body, single, 0, true))
+	if (single->shape && collider_build(L, object, body, single) == NONE)
 		return false;
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
 		entry_parse(L, object, input->type, i, &entry);
-		bool built = collider_build(L, object, body, &entry, push_entry_handle(L, i) ? AT_END : 0, true);
+		uint32_t id = collider_build(L, object, body, &entry);
+		if (id != NONE && push_entry_handle(L, i))
+			reference_commit(lua_touserdata(L, -1), object, id);
 		lua_settop(L, AT_END - 1);
-		if (!built)
+		if (id == NONE)
 			return false;
 	}
 	if (single->shape || input->shapes)
@@ -331,6 +328,7 @@ static void body_undo(lua_State *L, struct world_object *object, uint32_t body)
 {
 	for (uint32_t c = object->world->bodies.data[body].colliders; c != NONE; c = object->world->colliders.data[c].next)
 		reference_retire(L, object, AT_ENVIRONMENT, &class_collider, c);
+	shapes_empty(L, object, AT_ENVIRONMENT, object->world->bodies.data[body].colliders);
 	body_destroy(object->world, body);
 }
 
@@ -348,9 +346,19 @@ static uint32_t body_build(
 		return NONE;
 	}
 	body_apply(object, body, input);
-	reference_commit(L, object, AT_ENVIRONMENT, AT_BODY, body);
 	return body;
 }
+
+/* Makes the stack that of newBody or newCollider, without the handle. */
+static void stack_open(lua_State *L, const char *function)
+{
+	lua_settop(L, AT_MORE);
+	luaL_checkstack(L, 40, function);
+	attached_get(L, AT_SELF);
+	lua_settop(L, AT_HANDLE - 1);
+}
+
+_Static_assert(AT_ENVIRONMENT == AT_MORE + 1, "the environment is pushed after the arguments");
 
 /* Repeats the checks after all allocations, since a finalizer may have changed the world or the list `shapes`. The entries of
  * `shapes` are then read once more to create the colliders; nothing in between allocates. */
@@ -368,13 +376,9 @@ int world_new_body(lua_State *L)
 	struct world_object *object = check_world_change(L, "newBody");
 	struct body_input input;
 	struct collider_input single;
-	lua_settop(L, AT_OPTIONS);
-	lua_settop(L, AT_END - 1);
-	luaL_checkstack(L, 40, "newBody");
-	attached_get(L, AT_SELF);
-	lua_replace(L, AT_ENVIRONMENT);
+	stack_open(L, "newBody");
 	parse_body(L, object, &input, &single);
-	handles_create(L, object, &input);
+	struct reference *reference = handles_create(L, object, &input);
 	check_world_again(L, object, "newBody");
 	slots_reserve(L, object, &input);
 	if (!lua_isnil(L, AT_NAME) || !lua_isnil(L, AT_DATA) || !lua_isnil(L, AT_COLLIDERS)) {
@@ -383,12 +387,13 @@ int world_new_body(lua_State *L)
 		slots_reserve(L, object, &input);
 	}
 	check_again(L, object, &input);
-	if (body_build(L, object, &input, &single) == NONE) {
+	uint32_t body = body_build(L, object, &input, &single);
+	if (body == NONE) {
 		values_drop(L, &input);
 		raise_memory(L, "newBody");
 	}
-	lua_pushvalue(L, AT_BODY);
-	return 1;
+	reference_commit(reference, object, body);
+	return 1; /* AT_HANDLE is the top of the stack */
 }
 
 /* --- newCollider ---------------------------------------------------------------------------------------------------------- */
@@ -402,17 +407,15 @@ static void check_body_shape(lua_State *L, const struct world_object *object, ui
 
 static void parse_collider(lua_State *L, const struct world_object *object, struct collider_input *input)
 {
-	struct options options = {.function = "newCollider", .set = object->dimension->collider_options};
+	struct options options = {.path = {"newCollider", NULL, 0, "options", 0}, .set = object->dimension->collider_options};
 	*input = collider_defaults;
 	if (!lua_isnil(L, AT_MORE)) {
-		options_begin(L, &options, AT_MORE, "options");
+		options_begin(L, object->shared, &options, AT_MORE);
 		for (int option; (option = options_next(L, &options)) != 0;) {
-			struct path path = options_path(&options);
 			if (option == COLLIDER_SHAPE)
 				raise(L, "newCollider: shape is the first argument, not an option");
-			collider_option(L, object, input, option, &path);
+			collider_option(L, object, input, option, &options.path);
 		}
-		lua_settop(L, AT_END - 1);
 	}
 	input->shape = object->dimension->check_shape(L, AT_OPTIONS, PATH("newCollider", "shape"));
 	value_copy(L, AT_OPTIONS, AT_SHAPE);
@@ -423,24 +426,27 @@ int body_new_collider(lua_State *L)
 	uint32_t body;
 	struct world_object *object = check_reference_change(L, "newCollider", &body);
 	struct collider_input input;
-	lua_settop(L, AT_MORE);
-	lua_settop(L, AT_END - 1);
-	luaL_checkstack(L, 40, "newCollider");
-	attached_get(L, AT_SELF);
-	lua_replace(L, AT_ENVIRONMENT);
+	stack_open(L, "newCollider");
 	parse_collider(L, object, &input);
 	check_body_shape(L, object, body, &input);
-	reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
-	lua_replace(L, AT_COLLIDERS);
+	struct reference *reference = reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
 	check_reference_change(L, "newCollider", &body);
 	check_body_shape(L, object, body, &input);
 	shapes_reserve(L, object, AT_ENVIRONMENT, 1);
-	reference_reserve(L, object, AT_ENVIRONMENT, AT_COLLIDERS, 0);
-	data_keep(L, AT_ENVIRONMENT, AT_COLLIDERS, AT_COLLIDER_DATA);
-	if (!collider_build(L, object, body, &input, AT_COLLIDERS, false)) {
-		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_COLLIDERS);
+	reference_reserve(L, object, AT_ENVIRONMENT, AT_HANDLE, 0);
+	if (!lua_isnil(L, AT_COLLIDER_DATA)) {
+		data_keep(L, AT_ENVIRONMENT, AT_HANDLE, AT_COLLIDER_DATA);
+		check_reference_change(L, "newCollider", &body);
+		check_body_shape(L, object, body, &input);
+		shapes_reserve(L, object, AT_ENVIRONMENT, 1);
+		reference_reserve(L, object, AT_ENVIRONMENT, AT_HANDLE, 0);
+	}
+	uint32_t id = collider_create(object->world, body, input.shape, &input.options);
+	if (id == NONE) {
+		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_HANDLE);
 		raise_memory(L, "newCollider");
 	}
-	lua_pushvalue(L, AT_COLLIDERS);
-	return 1;
+	reference_commit(reference, object, id);
+	shape_keep(L, id);
+	return 1; /* AT_HANDLE is the top of the stack */
 }

@@ -13,13 +13,15 @@ static const struct joint *joint_at(const struct world_object *object, uint32_t 
 /* Stack slots of the functions that create joints, from the bottom. */
 enum { AT_SELF = 1, AT_OPTIONS, AT_ENVIRONMENT, AT_BODY_A, AT_BODY_B, AT_DATA, AT_JOINT, AT_END };
 
-static void option_body(lua_State *L, const struct joint_kind *kind, const struct path *path, int slot)
+/* Reads the body, and anchors its handle at stack slot `slot`. */
+static const struct reference *option_body(lua_State *L, const struct joint_kind *kind, const struct path *path, int slot)
 {
 	const struct reference *reference = object_test(L, -1, kind->dimension->body, sizeof *reference);
 	if (reference == NULL)
 		raise_value(L, -1, path,
 			object_test_any(L, -1, &class_body, sizeof *reference) ? "be a body of the same dimension" : "be a body");
 	value_copy(L, -1, slot);
+	return reference;
 }
 
 static void option_anchor(
@@ -39,8 +41,8 @@ static void joint_option(
 {
 	struct revolute_settings *settings = &input->settings;
 	switch (option) {
-	case JOINT_BODY_A: option_body(L, kind, path, AT_BODY_A); break;
-	case JOINT_BODY_B: option_body(L, kind, path, AT_BODY_B); break;
+	case JOINT_BODY_A: input->bodies[0] = option_body(L, kind, path, AT_BODY_A); break;
+	case JOINT_BODY_B: input->bodies[1] = option_body(L, kind, path, AT_BODY_B); break;
 	case JOINT_X:
 	case JOINT_Y:
 	case JOINT_ANCHOR_A:
@@ -107,27 +109,24 @@ static void check_options(lua_State *L, const struct joint_kind *kind, struct jo
 		kind->check(L, input);
 }
 
-static void parse_options(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+static void parse_options(
+	lua_State *L, const struct joint_kind *kind, const struct world_object *object, struct joint_input *input)
 {
-	struct options options = {.function = kind->function, .set = kind->options};
+	struct options options = {.path = {kind->function, NULL, 0, "options", 0}, .set = kind->options};
 	*input = (struct joint_input){.settings = {.damping_ratio = 1}, .target = {0, 0, 0, 1}};
-	options_begin(L, &options, AT_OPTIONS, "options");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		joint_option(L, kind, input, option, &path);
-	}
-	lua_settop(L, AT_END - 1);
+	options_begin(L, object->shared, &options, AT_OPTIONS);
+	for (int option; (option = options_next(L, &options)) != 0;)
+		joint_option(L, kind, input, option, &options.path);
 	check_options(L, kind, input);
 }
 
-/* The id of the body whose handle is at stack slot `slot`; raises unless it is a live body of this world. */
-static uint32_t check_joined(
-	lua_State *L, const struct joint_kind *kind, const struct world_object *object, int slot, const char *name)
+/* The body's id; raises unless it is a live body of this world. */
+static uint32_t check_joined(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
+	const struct reference *reference, const char *name)
 {
-	const struct reference *reference = lua_touserdata(L, slot);
 	if (reference == NULL)
 		raise(L, "%s: %s is missing", kind->function, name);
-	const struct world_object *owner = reference_find(reference);
+	const struct world_object *owner = body_find(reference);
 	if (owner == NULL)
 		raise(L, "%s: %s is destroyed", kind->function, name);
 	if (owner != object)
@@ -143,29 +142,33 @@ void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double
 				(lua_Number)range_local.high);
 }
 
-static void check_bodies(lua_State *L, const struct joint_kind *kind, const struct world_object *object, uint32_t bodies[2])
+static void check_bodies(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
+	const struct joint_input *input, uint32_t bodies[2])
 {
-	bodies[0] = check_joined(L, kind, object, AT_BODY_A, "bodyA");
-	bodies[1] = check_joined(L, kind, object, AT_BODY_B, "bodyB");
+	bodies[0] = check_joined(L, kind, object, input->bodies[0], "bodyA");
+	bodies[1] = check_joined(L, kind, object, input->bodies[1], "bodyB");
 	if (bodies[0] == bodies[1])
 		raise(L, "%s: bodyA and bodyB must be two bodies", kind->function);
 }
 
 /* Allocates the joint's handle, keeps its data, and then checks again what finalizers may have changed. */
-static void handle_create(lua_State *L, const struct joint_kind *kind, struct world_object *object, uint32_t bodies[2])
+static struct reference *handle_create(lua_State *L, const struct joint_kind *kind, struct world_object *object,
+	const struct joint_input *input, uint32_t bodies[2])
 {
-	reference_create(L, object, kind->dimension->joint, AT_ENVIRONMENT);
-	lua_replace(L, AT_JOINT);
+	struct reference *reference = reference_create(L, object, kind->dimension->joint, AT_ENVIRONMENT);
 	check_world_again(L, object, kind->function);
-	check_bodies(L, kind, object, bodies);
+	check_bodies(L, kind, object, input, bodies);
 	reference_reserve(L, object, AT_ENVIRONMENT, AT_JOINT, 0);
 	if (lua_isnil(L, AT_DATA))
-		return;
+		return reference;
 	data_keep(L, AT_ENVIRONMENT, AT_JOINT, AT_DATA);
 	check_world_again(L, object, kind->function);
-	check_bodies(L, kind, object, bodies);
+	check_bodies(L, kind, object, input, bodies);
 	reference_reserve(L, object, AT_ENVIRONMENT, AT_JOINT, 0);
+	return reference;
 }
+
+_Static_assert(AT_ENVIRONMENT == AT_OPTIONS + 1, "the environment is pushed after the arguments");
 
 int joint_make(lua_State *L, const struct joint_kind *kind)
 {
@@ -174,22 +177,20 @@ int joint_make(lua_State *L, const struct joint_kind *kind)
 	uint32_t bodies[2];
 	check_unlocked(L, object, kind->function);
 	lua_settop(L, AT_OPTIONS);
-	lua_settop(L, AT_END - 1);
 	luaL_checkstack(L, 40, kind->function);
 	attached_get(L, AT_SELF);
-	lua_replace(L, AT_ENVIRONMENT);
-	parse_options(L, kind, &input);
-	check_bodies(L, kind, object, bodies);
+	lua_settop(L, AT_JOINT - 1);
+	parse_options(L, kind, object, &input);
+	check_bodies(L, kind, object, &input, bodies);
 	kind->set_frames(L, kind, object->world, &input, bodies);
-	handle_create(L, kind, object, bodies);
+	struct reference *reference = handle_create(L, kind, object, &input, bodies);
 	uint32_t id = kind->create(object->world, &input, bodies);
 	if (id == NONE) {
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_JOINT);
 		raise_memory(L, kind->function);
 	}
-	reference_commit(L, object, AT_ENVIRONMENT, AT_JOINT, id);
-	lua_pushvalue(L, AT_JOINT);
-	return 1;
+	reference_commit(reference, object, id);
+	return 1; /* AT_JOINT is the top of the stack */
 }
 
 /* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
@@ -201,15 +202,14 @@ static int destroy(lua_State *L)
 	if (object == NULL)
 		return 0;
 	if (reference->noted) {
+		environment_open(L);
 		lua_pushvalue(L, 1);
 		dead_keep(L, object, 2, reference);
-		lua_pop(L, 1);
+		if (reference_find(reference) == NULL)
+			return 0;
 	}
-	if (reference_find(reference) == NULL)
-		return 0;
-	uint32_t joint = reference->handle.index;
-	reference_retire(L, object, 2, &class_joint, joint);
-	joint_destroy(object->world, joint);
+	reference->destroyed = true;
+	joint_destroy(object->world, reference->handle.index);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 
 /* The options given to a function that creates a joint. Vectors have as many numbers as there are axes. */
 struct joint_input {
+	const struct reference *bodies[2]; /* anchored on the stack */
 	struct revolute_settings settings; /* also of a spherical joint: twist limits, spring rates, motor torque */
 	double position[3], anchors[2][3];
 	int given_position; /* how many of its numbers were given */

@@ -37,18 +37,17 @@ static uint64_t option_layers(lua_State *L, const struct query *query, struct pa
 static void options_read(lua_State *L, struct query *query, int index)
 {
 	int accept = query->environment + 1;
-	struct options options = {.function = query->function, .set = OPTIONS_QUERY};
+	struct options options = {.path = {query->function, NULL, 0, "options", 0}, .set = OPTIONS_QUERY};
 	luaL_checkstack(L, 40, query->function);
 	lua_pushnil(L);
-	options_begin(L, &options, index, "options");
+	options_begin(L, query->object->shared, &options, index);
 	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
 		switch (option) {
-		case QUERY_LAYERS: query->filter.layers = option_layers(L, query, path); break;
-		case QUERY_SENSORS: query->filter.sensors = value_boolean(L, -1, &path); break;
+		case QUERY_LAYERS: query->filter.layers = option_layers(L, query, options.path); break;
+		case QUERY_SENSORS: query->filter.sensors = value_boolean(L, -1, &options.path); break;
 		case QUERY_FILTER:
 			if (!lua_isfunction(L, -1))
-				raise_value(L, -1, &path, "be a function");
+				raise_value(L, -1, &options.path, "be a function");
 			lua_pushvalue(L, -1);
 			lua_replace(L, accept);
 			break;
