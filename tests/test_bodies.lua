@@ -472,6 +472,14 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	-- --- Mass ------------------------------------------------------------------------------------------------------------------
 
+	-- Of the engine's memory, with one collider of a shared shape. Records that only moving bodies need are not kept for static ones.
+	function TestBodyType.test_a_static_body_takes_little_memory()
+		local world, shape, count = d.newWorld {}, d.box(1, 1), 5000
+		local before = world:getByteCount()
+		for i = 1, count do world:newBody { type = "static", x = 2 * i, shape = shape } end
+		lu.assertTrue((world:getByteCount() - before) / count < (dim == "d2" and 600 or 760))
+	end
+
 	local TestBodyMass = suite("TestBodyMass", dim)
 
 	function TestBodyMass.test_sum_of_shapes()

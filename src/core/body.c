@@ -18,9 +18,8 @@ static bool reserve_body(struct world *world)
 	if (world->body_ids.free.count > 0)
 		return true;
 	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) ||
-		!array_reserve(memory, &world->burdens, end) || !array_reserve(memory, &world->travels, end) ||
-		!array_reserve(memory, &world->partition.body_states, end) || !array_reserve(memory, &world->taken_colours, end) ||
-		!bits_reserve(memory, &world->ahead_bodies, end) ||
+		!array_reserve(memory, &world->travels, end) || !array_reserve(memory, &world->partition.body_states, end) ||
+		!array_reserve(memory, &world->taken_colours, end) || !bits_reserve(memory, &world->ahead_bodies, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
 		!bits_reserve(memory, &world->fast_obstacles, end) || !bits_reserve(memory, &world->overtaken_bodies, end) ||
@@ -44,10 +43,31 @@ static bool reserve_movable(struct world *world)
 	/* One spare island: a split creates the new ones before it frees the old one. */
 	return array_reserve(memory, &world->awake, count) && array_reserve(memory, &world->events.moves, count) &&
 		array_reserve(memory, &world->fast, 2 * count) && array_reserve(memory, &world->reached, count) &&
+		ids_reserve(memory, &world->burden_ids, count + 1) && array_reserve(memory, &world->burdens, count + 1) &&
 		array_grow(memory, (void **)&world->states, &world->state_capacity, world->wing->state_size, count + 1) &&
 		array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
 		ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&
 		bits_reserve(memory, &world->restless_islands, count + 1);
+}
+
+static const struct burden no_burden = {.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};
+
+/* For a body that is no longer static; capacity is reserved. */
+static void movable_add(struct world *world, uint32_t id)
+{
+	if (world->burden_ids.end == 0)
+		world->burdens.data[ids_take(&world->burden_ids)] = no_burden;
+	++world->movable_count;
+	world->bodies.data[id].burden = ids_take(&world->burden_ids);
+	*burden_of(world, id) = no_burden;
+}
+
+static void movable_remove(struct world *world, uint32_t id)
+{
+	--world->movable_count;
+	ids_give(&world->burden_ids, world->bodies.data[id].burden);
+	world->bodies.data[id].burden = 0;
+	bits_clear(&world->loaded_bodies, id);
 }
 
 /* Puts a body that is in no set into the static set or, if it may move, into the awake set. A dynamic one gets an island of its
@@ -108,8 +128,6 @@ uint32_t body_create(struct world *world, enum body_type type)
 	world->bodies.count = world->body_ids.end;
 	world->travels.data[id] = 0;
 	world->taken_colours.data[id] = (struct taken_colours){0};
-	world->burdens.data[id] = (struct burden){.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};
-	bits_clear(&world->loaded_bodies, id);
 	world->bodies.data[id] = (struct body){
 		.generation = generation,
 		.type = type,
@@ -124,7 +142,7 @@ uint32_t body_create(struct world *world, enum body_type type)
 	};
 	memset(body_row(world, id), 0, world->wing->body_size);
 	if (type != BODY_STATIC)
-		++world->movable_count;
+		movable_add(world, id);
 	body_enter(world, id);
 	return id;
 }
@@ -145,7 +163,7 @@ void body_destroy(struct world *world, uint32_t id)
 	else
 		body_leave(world, id);
 	if (body->type != BODY_STATIC)
-		--world->movable_count;
+		movable_remove(world, id);
 	body->valid = false;
 	++body->generation;
 	ids_give(&world->body_ids, id);
@@ -194,7 +212,10 @@ bool body_set_type(struct world *world, uint32_t id, enum body_type type)
 		body_detach(world, id);
 	}
 	body->type = type;
-	world->movable_count += (uint32_t)movable - (uint32_t)was_movable;
+	if (movable && !was_movable)
+		movable_add(world, id);
+	if (was_movable && !movable)
+		movable_remove(world, id);
 	if (type == BODY_STATIC)
 		world->wing->body_stop(world, id);
 	world->wing->body_mass(world, id);

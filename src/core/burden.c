@@ -55,7 +55,7 @@ static float own_mass(const struct world *world, uint32_t id)
 static float mass_now(const struct world *world, uint32_t id)
 {
 	float own = own_mass(world, id);
-	return bits_has(&world->loaded_bodies, id) ? max_f(own, world->burdens.data[id].mass) : own;
+	return bits_has(&world->loaded_bodies, id) ? max_f(own, burden_of(world, id)->mass) : own;
 }
 
 /* Returns the contact's load, which is constant until the sub-steps. The load is cached, as up to a hundred searches read it;
@@ -94,7 +94,7 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
  * as long as its solve. False also for a body that the present search has reached already. */
 static bool ground_found(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
-	struct burden *burden = &world->burdens.data[id];
+	struct burden *burden = burden_of(world, id);
 	if (burden->found != world->tick + 1 || dot(burden->towards, direction) < SAME_WAY) {
 		if (burden->search == world->burden_search)
 			return false;
@@ -123,7 +123,7 @@ static bool ground_holds(const struct world *world, uint32_t contact, const floa
  * ground to *approach. Examines *left contacts at most, and lowers it. */
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
-	world->burdens.data[id].search = world->burden_search;
+	burden_of(world, id)->search = world->burden_search;
 	const struct body *body = &world->bodies.data[id];
 	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE && *left > 0; key = link_next(world, LINK_CONTACT, key)) {
 		--*left;
@@ -139,8 +139,8 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 		float closes = load->speeds[0] - load->speeds[1];
 		bool fixed = own_mass(world, other) == 0.0f;
 		if (fixed || ground_found(world, other, direction, left, approach)) {
-			struct burden *burden = &world->burdens.data[id];
-			const struct burden *below = &world->burdens.data[other];
+			struct burden *burden = burden_of(world, id);
+			const struct burden *below = burden_of(world, other);
 			for (int i = 0; i < 3; ++i)
 				burden->support[i] = !fixed ? below->support[i] : (key & 1) != 0 ? load->direction[i] : -load->direction[i];
 			burden->sticks = fixed ? ground_holds(world, key / 2, burden->support) : below->sticks;
@@ -172,7 +172,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 		press->total[i] += load.push * load.direction[i];
 	float least = world->step.load_speed * mass, own = own_mass(world, other), others = mass_now(world, other);
 	bool heavier = others > LOAD_RATIO * mass || (others > own && others > mass);
-	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
+	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, burden_of(world, other)->demand) : 0.0f;
 	/* No search is needed if no burden has begun, and neither the contact's impulse nor that which would stop the pressing body
 	 * can begin one. part: 1 / sub-steps, since the stopping impulse is spread over the step. */
 	float part = world->step.h * world->step.inv_dt;
@@ -190,7 +190,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	bool rests = abs_f(load.speeds[1]) < world->settings.restitution_threshold;
 	press->begins |= passed > 0.0f || (rests && max_f(load.push, part * stop) > BEGINS * least);
 	/* The ground opposes only the component of the load along its normal. */
-	const float *support = world->burdens.data[id].support;
+	const float *support = burden_of(world, id)->support;
 	float along = push * dot(load.direction, support);
 	for (int i = 0; i < 3; ++i)
 		press->demand[i] += along * support[i];
@@ -199,7 +199,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 /* Computes the mass that the body needs, and its demand. Returns whether these changed, the demand by more than 1 %. */
 static bool body_weigh(struct world *world, uint32_t id)
 {
-	struct burden *burden = &world->burdens.data[id];
+	struct burden *burden = burden_of(world, id);
 	struct press press = {.begins = burden->times > 1.0f};
 	float mass = own_mass(world, id), before = burden->mass, demand = sqrtf(dot(burden->demand, burden->demand));
 	burden->carries = burden->due = false;
@@ -207,7 +207,7 @@ static bool body_weigh(struct world *world, uint32_t id)
 		if (!touches(world, key))
 			continue;
 		uint32_t other = link_other_body(world, LINK_CONTACT, key);
-		burden->carries |= own_mass(world, other) * world->burdens.data[other].times > mass;
+		burden->carries |= own_mass(world, other) * burden_of(world, other)->times > mass;
 		press_add(world, id, key, mass, &press);
 	}
 	float through = 0.5f * (press.sum - sqrtf(dot(press.total, press.total)));
@@ -227,7 +227,7 @@ static bool body_may_carry(const struct world *world, uint32_t id)
 
 static void body_list(struct world *world, uint32_t id)
 {
-	struct burden *burden = &world->burdens.data[id];
+	struct burden *burden = burden_of(world, id);
 	bits_set(&world->loaded_bodies, id);
 	burden->mass = own_mass(world, id);
 	burden->demand[0] = burden->demand[1] = burden->demand[2] = 0.0f;
@@ -243,15 +243,15 @@ static void neighbours_call(struct world *world, uint32_t id)
 		if (!touches(world, key) || !body_may_carry(world, other))
 			continue;
 		if (bits_has(&world->loaded_bodies, other))
-			world->burdens.data[other].due = true;
-		else if (own_mass(world, other) < world->burdens.data[id].mass)
+			burden_of(world, other)->due = true;
+		else if (own_mass(world, other) < burden_of(world, id)->mass)
 			body_list(world, other);
 	}
 }
 
 static bool load_pass(struct world *world, uint32_t id)
 {
-	if (!world->burdens.data[id].due || !body_may_carry(world, id) || !body_weigh(world, id))
+	if (!burden_of(world, id)->due || !body_may_carry(world, id) || !body_weigh(world, id))
 		return false;
 	neighbours_call(world, id);
 	return true;
@@ -297,12 +297,12 @@ static bool is_grounded(struct world *world, uint32_t id)
 	float approach = 0.0f;
 	int left = SEARCH;
 	++world->burden_search;
-	return ground_found(world, id, world->burdens.data[id].towards, &left, &approach);
+	return ground_found(world, id, burden_of(world, id)->towards, &left, &approach);
 }
 
 static void burden_set(struct world *world, uint32_t id)
 {
-	struct burden *burden = &world->burdens.data[id];
+	struct burden *burden = burden_of(world, id);
 	float mass = own_mass(world, id);
 	float wanted = burden->mass / mass;
 	float before = burden->times;
@@ -351,6 +351,6 @@ void burdens_leave(struct world *world)
 {
 	static const float whole[3] = {1.0f, 1.0f, 1.0f};
 	for (uint32_t id = bits_next(&world->loaded_bodies, 0); id != NONE; id = bits_next(&world->loaded_bodies, id + 1))
-		if (world->burdens.data[id].times > 1.0f && body_may_carry(world, id))
+		if (burden_of(world, id)->times > 1.0f && body_may_carry(world, id))
 			world->wing->body_burden(world, id, whole, 1.0f);
 }

@@ -69,16 +69,19 @@ struct body {
 	/* each shape stays in its fat AABB until a point of the body has moved farther than this [length]; 0: unknown; < 0: the
 	 * AABBs cover the path of a step */
 	float slack;
-	uint8_t type; /* enum body_type */
-	uint8_t set; /* enum body_set */
-	bool valid; /* the id is in use */
+	uint32_t burden; /* index in world->burdens; 0: static */
+	uint8_t type : 4; /* enum body_type */
+	uint8_t set : 4; /* enum body_set */
 	bool sleeping_allowed;
 	bool bullet; /* continuous collision against dynamic bodies as well: see bullets_ignore */
-	bool mass_overridden; /* the user has set the mass */
-	bool unweighed; /* listed in world->unweighed: its mass is out of date */
+	bool valid : 1; /* the id is in use */
+	bool mass_overridden : 1; /* the user has set the mass */
+	bool unweighed : 1; /* listed in world->unweighed: its mass is out of date */
 };
 
-/* The increased mass of a light body under heavy ones: see burden.h. Indexed by body id. */
+_Static_assert(sizeof(struct body) == 64, "a cache line");
+
+/* The increased mass of a light body under heavy ones: see burden.h. Static bodies share the first, which never changes. */
 struct burden {
 	float times; /* factor on its mass and inertia in the last step; 1: unchanged */
 	/* factors on its inverse mass, per axis: 1 / times on axes along the load; 1 on others, so that friction conserves
@@ -427,7 +430,7 @@ struct world {
 	bool locked; /* a step is running */
 	bool any_once; /* some contacts have CONTACT_ONCE */
 
-	struct ids body_ids, collider_ids, proxy_ids, contact_ids, joint_ids, island_ids;
+	struct ids body_ids, collider_ids, proxy_ids, contact_ids, joint_ids, island_ids, burden_ids;
 	ARRAY(struct body) bodies;
 	ARRAY(struct collider) colliders;
 	ARRAY(struct proxy) proxies;
@@ -443,7 +446,7 @@ struct world {
 	ARRAY(uint32_t) awake; /* bodies */
 	ARRAY(uint64_t) travels; /* by body id: see travel.h */
 	ARRAY(struct travel_limit) travel_limits; /* by contact id: see travel.h */
-	ARRAY(struct burden) burdens; /* by body id */
+	ARRAY(struct burden) burdens; /* by body.burden */
 	uint32_t burden_search; /* number of the last ground search */
 	/* cache of contact loads, by contact id, valid in this step for those in known_loads; shorter if memory is short: see
 	 * load_of */
@@ -556,6 +559,11 @@ static inline float dot(const float a[3], const float b[3])
 static inline bool body_fixed(const struct world *world, uint32_t body)
 {
 	return world->bodies.data[body].type != BODY_DYNAMIC;
+}
+
+static inline struct burden *burden_of(const struct world *world, uint32_t body)
+{
+	return &world->burdens.data[world->bodies.data[body].burden];
 }
 
 static inline float speculative_margin(const struct world *world)

@@ -224,7 +224,7 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_link *lin
 	lanes separation, lanes bias_rate)
 {
 	for (uint32_t i = 0; i < LANES && i < count; ++i) {
-		const struct burden *a = &world->burdens.data[links[i].bodies[0]], *b = &world->burdens.data[links[i].bodies[1]];
+		const struct burden *a = burden_of(world, links[i].bodies[0]), *b = burden_of(world, links[i].bodies[1]);
 		float kept = max_f(a->times > 1.0f ? a->kept : -1.0f, b->times > 1.0f ? b->kept : -1.0f);
 		if (kept >= 0.0f)
 			push_speeds[i] = min_f(push_speeds[i], max_f(0.0f, bias_rate[i] * (-separation[i] - kept)));

@@ -13,11 +13,13 @@ bool proxies_reserve(struct world *world, uint32_t more)
 {
 	struct memory *memory = world->memory;
 	uint32_t end = world->proxy_ids.end + more, bounded = ids_count(&world->proxy_ids) + more;
+	uint32_t fixed = world->trees[HOME_STATIC].leaf_count; /* the proxies that moved_statics may hold; moved_proxies the rest */
 	return ids_reserve(memory, &world->proxy_ids, end) && array_reserve(memory, &world->proxies, end) &&
-		array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->moved_statics, end) &&
-		array_reserve(memory, &world->unbounded, end) && bits_reserve(memory, &world->enlarged_proxies, end) &&
-		bits_reserve(memory, &world->drifting, end) && bits_reserve(memory, &world->stale, end) &&
-		tree_room_reserve(&world->leaves, bounded);
+		array_reserve(memory, &world->moved_proxies, bounded - fixed) &&
+		array_reserve(memory, &world->moved_statics, fixed + more) &&
+		array_reserve(memory, &world->unbounded, world->unbounded.count + more) &&
+		bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
+		bits_reserve(memory, &world->stale, end) && tree_room_reserve(&world->leaves, bounded);
 }
 
 /* --- Moved proxies -------------------------------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	const struct body *body = &world->bodies.data[id];
 	bool awake = body->set == SET_AWAKE;
 	CHECK((body->type == BODY_STATIC) == (body->set == SET_STATIC) || body->set == SET_DISABLED);
+	CHECK((body->type == BODY_STATIC) == (body->burden == 0));
 	CHECK(awake == (body->row != NONE));
 	CHECK(!awake || (body->row < world->awake.count && world->awake.data[body->row] == id));
 	CHECK((body->island.id != NONE) == (body->type == BODY_DYNAMIC && body->set != SET_DISABLED));
@@ -203,6 +204,7 @@ const char *world_validate(const struct world *world)
 		if ((why = validate_body(world, id)) != NULL)
 			return why;
 	}
+	CHECK(ids_count(&world->burden_ids) == (world->burden_ids.end == 0 ? 0 : movable + 1));
 	if ((why = validate_disabled(world, disabled)) != NULL)
 		return why;
 	for (uint32_t id = 0; id < world->colliders.count; ++id) {

@@ -101,8 +101,8 @@ void world_destroy(struct world *world)
 		&world->settled_bodies, &world->reached_bodies, &world->restless_bodies};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
-	struct ids *ids[] = {
-		&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids, &world->island_ids};
+	struct ids *ids[] = {&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids,
+		&world->island_ids, &world->burden_ids};
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
 		ids_free(memory, ids[i]);
 	array_free(memory, &world->bodies);

@@ -72,6 +72,9 @@ void tree_slot_link(struct tree *tree, uint32_t slot, uint32_t reference)
 
 /* --- Memory --------------------------------------------------------------------------------------------------------------- */
 
+/* Rooms of LARGE leaves or more grow by a quarter, smaller ones by half: see array.c. */
+enum { LARGE = 1 << 13 };
+
 static size_t block_size(uint32_t capacity)
 {
 	size_t leaf_size = sizeof(struct tree_node) + sizeof(struct box) + 2 * sizeof(uint32_t);
@@ -95,7 +98,7 @@ bool tree_room_reserve(struct tree_room *room, uint32_t leaves)
 		return true;
 	if (leaves > TREE_LEAVES_MAX)
 		return false;
-	uint32_t capacity = room->capacity + room->capacity / 2;
+	uint32_t capacity = room->capacity + room->capacity / (room->capacity < LARGE ? 2 : 4);
 	capacity = capacity > leaves ? capacity : leaves;
 	capacity = capacity > 16 ? capacity : 16;
 	capacity = capacity < TREE_LEAVES_MAX ? capacity : TREE_LEAVES_MAX;

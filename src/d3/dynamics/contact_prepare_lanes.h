@@ -489,7 +489,7 @@ INLINE masks bears(
 	masks slow = fastest > splat(-BEARING_SPEED * world->settings.restitution_threshold);
 	masks bears = alike & slow & (record->relaxed > zero) & (along * along > splat(BEARING * dot(g, g)));
 	for (uint32_t i = 0; i < LANES && i < count && world->step.burdened; ++i)
-		if (world->burdens.data[links[i].bodies[0]].times > 1.0f || world->burdens.data[links[i].bodies[1]].times > 1.0f)
+		if (burden_of(world, links[i].bodies[0])->times > 1.0f || burden_of(world, links[i].bodies[1])->times > 1.0f)
 			bears[i] = 0;
 	return bears;
 }
