@@ -275,10 +275,11 @@ struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec norma
 	return d3_half_space_make(memory, (struct d3_vec_d){n.x / length, n.y / length, n.z / length}, offset);
 }
 
-/* Sets `inner`, and the centroid of the rounded volume, which can differ from that of the core. */
+/* Sets `moments`, `inner`, and the centroid of the rounded volume, which can differ from that of the core. */
 static void find_centroid(struct d3_shape *shape)
 {
 	struct d3_mass mass;
+	shape->moments = d3_hull_moments(shape);
 	d3_shape_mass(shape, 1, &mass);
 	shape->centroid = mass.center;
 	double least = INFINITY;

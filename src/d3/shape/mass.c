@@ -6,22 +6,8 @@
 
 #include <assert.h>
 
-/* A symmetric matrix. */
-struct spread {
-	double xx, yy, zz, xy, xz, yz;
-};
-
-/* Moments of a solid: volume [length^3], and the integrals of p [length^4] and p p^T [length^5] over it; p is relative to
- * `origin`. */
-struct moments {
-	struct d3_vec_d origin; /* in the body's frame [length] */
-	double volume;
-	struct d3_vec_d first;
-	struct spread second;
-};
-
 /* sum += s a a^T */
-static void add_square(struct spread *sum, double s, struct d3_vec_d a)
+static void add_square(struct d3_spread *sum, double s, struct d3_vec_d a)
 {
 	sum->xx += s * a.x * a.x;
 	sum->yy += s * a.y * a.y;
@@ -32,7 +18,7 @@ static void add_square(struct spread *sum, double s, struct d3_vec_d a)
 }
 
 /* sum += s (a b^T + b a^T) */
-static void add_product(struct spread *sum, double s, struct d3_vec_d a, struct d3_vec_d b)
+static void add_product(struct d3_spread *sum, double s, struct d3_vec_d a, struct d3_vec_d b)
 {
 	sum->xx += 2 * s * a.x * b.x;
 	sum->yy += 2 * s * a.y * b.y;
@@ -42,9 +28,9 @@ static void add_product(struct spread *sum, double s, struct d3_vec_d a, struct 
 	sum->yz += s * (a.y * b.z + a.z * b.y);
 }
 
-static void add_spread(struct spread *sum, double s, const struct spread *a)
+static void add_spread(struct d3_spread *sum, double s, const struct d3_spread *a)
 {
-	*sum = (struct spread){sum->xx + s * a->xx, sum->yy + s * a->yy, sum->zz + s * a->zz, sum->xy + s * a->xy,
+	*sum = (struct d3_spread){sum->xx + s * a->xx, sum->yy + s * a->yy, sum->zz + s * a->zz, sum->xy + s * a->xy,
 		sum->xz + s * a->xz, sum->yz + s * a->yz};
 }
 
@@ -52,9 +38,9 @@ static void add_spread(struct spread *sum, double s, const struct spread *a)
 
 /* Moments about its centre of a solid that is symmetric in each axis of q. squares: for each axis, the integral of the squared
  * coordinate along it. */
-static struct moments along_axes(struct d3_vec_d center, const struct d3_rot_d *q, double volume, struct d3_vec_d squares)
+static struct d3_moments along_axes(struct d3_vec_d center, const struct d3_rot_d *q, double volume, struct d3_vec_d squares)
 {
-	struct moments out = {.origin = center, .volume = volume};
+	struct d3_moments out = {.origin = center, .volume = volume};
 	add_square(&out.second, squares.x, q->x);
 	add_square(&out.second, squares.y, q->y);
 	add_square(&out.second, squares.z, q->z);
@@ -78,7 +64,7 @@ static double rounded_square(double a, double b, double c, double r)
 }
 
 /* Moments of a rounded box: V = 8abc + 8 (ab + bc + ca) r + 2 pi (a + b + c) r^2 + 4/3 pi r^3 (Steiner). */
-static struct moments box_moments(const struct d3_shape *shape)
+static struct d3_moments box_moments(const struct d3_shape *shape)
 {
 	double a = shape->half.x, b = shape->half.y, c = shape->half.z, r = shape->radius;
 	double volume =
@@ -88,7 +74,7 @@ static struct moments box_moments(const struct d3_shape *shape)
 }
 
 /* V = pi r^2 h. Mean squares: r^2/4 across, h^2/12 along. */
-static struct moments cylinder_moments(const struct d3_shape *shape)
+static struct d3_moments cylinder_moments(const struct d3_shape *shape)
 {
 	double r = shape->half.x, h = 2 * (double)shape->half.y, volume = SCALAR_PI * r * r * h;
 	return along_axes(shape->frame.p, &shape->frame.q, volume,
@@ -96,7 +82,7 @@ static struct moments cylinder_moments(const struct d3_shape *shape)
 }
 
 /* V = pi r^2 h/3. Mean squares: 3 r^2/20 across, 3 h^2/80 along, about the centre, which is h/4 above the base. */
-static struct moments cone_moments(const struct d3_shape *shape)
+static struct d3_moments cone_moments(const struct d3_shape *shape)
 {
 	double r = shape->half.x;
 	double h = 2 * (double)shape->half.y;
@@ -107,7 +93,7 @@ static struct moments cone_moments(const struct d3_shape *shape)
 }
 
 /* V = 4/3 pi abc. Mean square: a^2/5 along each axis. */
-static struct moments ellipsoid_moments(struct d3_vec_d center, const struct d3_rot_d *q, struct d3_vec_d half)
+static struct d3_moments ellipsoid_moments(struct d3_vec_d center, const struct d3_rot_d *q, struct d3_vec_d half)
 {
 	double volume = 4.0 / 3 * SCALAR_PI * half.x * half.y * half.z;
 	struct d3_vec_d squares = {volume * half.x * half.x / 5, volume * half.y * half.y / 5, volume * half.z * half.z / 5};
@@ -118,7 +104,7 @@ static struct moments ellipsoid_moments(struct d3_vec_d center, const struct d3_
  * radius r is c0 + c1 y + c2 y^2:
  *   V = pi int r^2 dy,  first = pi int r^2 y dy,  second along y = pi int r^2 y^2 dy, across = pi/4 int r^4 dy.
  * All integrands have a degree of at most 4; three-point Gauss quadrature is exact up to 5. */
-static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, double b, double c0, double c1, double c2)
+static void add_slice(struct d3_moments *sum, const struct d3_rot_d *q, double a, double b, double c0, double c1, double c2)
 {
 	static const double nodes[] = {-0.77459666924148337704, 0, 0.77459666924148337704};
 	static const double weights[] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
@@ -141,7 +127,7 @@ static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, d
 
 /* The centres of the balls, of radii R and r, are at y = -h and h. The lateral surface touches them at y = -h + R s and h + r
  * s; s = (R - r)/(2 h) is the sine of half its opening angle. The solid is a cap of each ball with a frustum between them. */
-static struct moments tapered_moments(const struct d3_shape *shape)
+static struct d3_moments tapered_moments(const struct d3_shape *shape)
 {
 	double r = shape->radius;
 	double big = r + shape->half.x;
@@ -149,7 +135,7 @@ static struct moments tapered_moments(const struct d3_shape *shape)
 	double s = shape->half.x / (2 * h);
 	double square = (1 - s) * (1 + s);
 	double low = -h + big * s, high = h + r * s, slope = -s / sqrt(square), at = big * sqrt(square) - slope * low;
-	struct moments out = {.origin = shape->frame.p};
+	struct d3_moments out = {.origin = shape->frame.p};
 	add_slice(&out, &shape->frame.q, -h - big, low, big * big - h * h, -2 * h, -1);
 	add_slice(&out, &shape->frame.q, low, high, at * at, 2 * at * slope, slope * slope);
 	add_slice(&out, &shape->frame.q, high, h + r, r * r - h * h, 2 * h, -1);
@@ -157,7 +143,7 @@ static struct moments tapered_moments(const struct d3_shape *shape)
 }
 
 /* A cylinder of length L and two half balls, whose centroids are 3 r/8 beyond its ends. */
-static struct moments capsule_moments(const struct d3_shape *shape)
+static struct d3_moments capsule_moments(const struct d3_shape *shape)
 {
 	struct d3_vec_d a = d3_widen(shape->points[0]), b = d3_widen(shape->points[1]), delta = d3_sub_d(b, a);
 	double r = shape->radius;
@@ -166,7 +152,7 @@ static struct moments capsule_moments(const struct d3_shape *shape)
 	double ball = 4.0 / 3 * SCALAR_PI * r * r * r;
 	double across = rod * r * r / 4 + ball * r * r / 5;
 	double along = rod * length * length / 12 + ball * (r * r / 5 + length * length / 4 + 3 * r * length / 8);
-	struct moments out = {
+	struct d3_moments out = {
 		.origin = d3_scale_d(0.5, d3_add_d(a, b)), .volume = rod + ball, .second = {across, across, across, 0, 0, 0}};
 	add_square(&out.second, (along - across) / (length * length), delta);
 	return out;
@@ -184,10 +170,10 @@ static struct moments capsule_moments(const struct d3_shape *shape)
 struct layer {
 	double size; /* <1> */
 	struct d3_vec_d p, n; /* means: <p>/<1>, <n>/<1>; as p and n are independent, <p n^T> = <1> p n^T with these */
-	struct spread pp, nn; /* <p p^T>, <n n^T> */
+	struct d3_spread pp, nn; /* <p p^T>, <n n^T> */
 };
 
-static void add_layer(struct moments *sum, const struct layer *layer, int power, double r)
+static void add_layer(struct d3_moments *sum, const struct layer *layer, int power, double r)
 {
 	double whole = r / (power + 1), once = r * r / (power + 2), twice = r * r * r / (power + 3);
 	for (int i = 0; i < power; ++i) {
@@ -206,10 +192,10 @@ static void add_layer(struct moments *sum, const struct layer *layer, int power,
 /* Adds the tetrahedron from a triangle of a face to the origin, and the layer over the triangle. Second moments: V/20 (a a^T +
  * b b^T + c c^T + s s^T), s = a + b + c, for the tetrahedron of volume V; area/12 instead of V/20 for the triangle. */
 static void add_triangle(
-	struct moments *sum, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struct d3_vec_d normal, double r)
+	struct d3_moments *sum, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struct d3_vec_d normal, double r)
 {
 	struct d3_vec_d s = d3_add_d(d3_add_d(a, b), c), across = d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
-	struct spread squares = {0};
+	struct d3_spread squares = {0};
 	add_square(&squares, 1, a);
 	add_square(&squares, 1, b);
 	add_square(&squares, 1, c);
@@ -242,7 +228,7 @@ static bool make_arc(struct d3_vec_d a, struct d3_vec_d b, struct arc *out)
 	return true;
 }
 
-static void add_edge(struct moments *sum, struct d3_vec_d a, struct d3_vec_d b, const struct arc *arc, double r)
+static void add_edge(struct d3_moments *sum, struct d3_vec_d a, struct d3_vec_d b, const struct arc *arc, double r)
 {
 	double length = d3_length_d(d3_sub_d(b, a)), size = length * arc->angle, sine = 2 * arc->half_sine * arc->half_cosine;
 	struct d3_vec_d s = d3_add_d(a, b);
@@ -265,8 +251,8 @@ static double solid_angle(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d 
 /* Adds the layer at a corner: its n cover the spherical polygon of the normals of the faces around it. <1> is the polygon's
  * area and, by the divergence theorem on the sphere, <n> = 1/2 sum theta k over the arcs of its boundary; k = a x b/|a x b| is
  * the inward unit normal of the plane of an arc from a to b. The <n n^T> of all corners sum to the sphere's, 4/3 pi times the
- * identity, as their polygons cover the sphere: hull_moments adds that once. */
-static void add_corner(struct moments *sum, const struct d3_hull *hull, uint32_t corner, double r)
+ * identity, as their polygons cover the sphere: d3_hull_moments adds that once. */
+static void add_corner(struct d3_moments *sum, const struct d3_hull *hull, uint32_t corner, double r)
 {
 	uint32_t first = hull->point_edges[corner], edge = first;
 	struct d3_vec_d base = hull->planes[hull->edges[first].face].normal, toward = {0, 0, 0};
@@ -297,10 +283,10 @@ static struct d3_vec_d mean_point(const struct d3_shape *shape)
 	return d3_scale_d(1.0 / shape->count, sum);
 }
 
-static struct moments hull_moments(const struct d3_shape *shape)
+struct d3_moments d3_hull_moments(const struct d3_shape *shape)
 {
 	const struct d3_hull *hull = shape->hull;
-	struct moments sum = {.origin = mean_point(shape)};
+	struct d3_moments sum = {.origin = mean_point(shape)};
 	double r = shape->radius;
 	for (uint32_t i = 0; i < hull->edge_count; ++i) {
 		const struct d3_hull_edge *edge = &hull->edges[i], *next = &hull->edges[edge->next];
@@ -317,35 +303,35 @@ static struct moments hull_moments(const struct d3_shape *shape)
 	for (uint32_t i = 0; r > 0 && i < hull->point_count; ++i)
 		add_corner(&sum, hull, i, r);
 	double ball = 4.0 / 15 * SCALAR_PI * r * r * r * r * r;
-	add_spread(&sum.second, ball, &(struct spread){1, 1, 1, 0, 0, 0});
+	add_spread(&sum.second, ball, &(struct d3_spread){1, 1, 1, 0, 0, 0});
 	return sum;
 }
 
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
 
-static struct moments convex_moments(const struct d3_shape *shape)
+static struct d3_moments convex_moments(const struct d3_shape *shape)
 {
 	double r = shape->radius;
 	switch (shape->type) {
 	case D3_SPHERE: return ellipsoid_moments(d3_widen(shape->points[0]), &shape->frame.q, (struct d3_vec_d){r, r, r});
 	case D3_CAPSULE: return capsule_moments(shape);
 	case D3_BOX: return box_moments(shape);
-	case D3_HULL: return hull_moments(shape);
+	case D3_HULL: return shape->moments;
 	case D3_CYLINDER: return cylinder_moments(shape);
 	case D3_CONE: return cone_moments(shape);
 	case D3_TAPERED_CAPSULE: return tapered_moments(shape);
 	case D3_ELLIPSOID: return ellipsoid_moments(shape->frame.p, &shape->frame.q, d3_widen(shape->half));
-	default: return (struct moments){.origin = d3_widen(shape->centroid)};
+	default: return (struct d3_moments){.origin = d3_widen(shape->centroid)};
 	}
 }
 
 /* Sums the children's moments, about the first child's centroid. A child has them about its own origin, at d from that: with p
  * = q + d, the integral of p p^T is that of q q^T + d q^T + q d^T + V d d^T. */
-static struct moments compound_moments(const struct d3_compound *compound)
+static struct d3_moments compound_moments(const struct d3_compound *compound)
 {
-	struct moments sum = {.origin = d3_widen(compound->children[0].shape->centroid)};
+	struct d3_moments sum = {.origin = d3_widen(compound->children[0].shape->centroid)};
 	for (uint32_t i = 0; i < compound->count; ++i) {
-		struct moments child = convex_moments(compound->children[i].shape);
+		struct d3_moments child = convex_moments(compound->children[i].shape);
 		struct d3_vec_d delta = d3_sub_d(child.origin, sum.origin);
 		sum.volume += child.volume;
 		sum.first = d3_add_d(sum.first, d3_mul_add_d(child.first, child.volume, delta));
@@ -358,7 +344,7 @@ static struct moments compound_moments(const struct d3_compound *compound)
 
 void d3_shape_mass(const struct d3_shape *shape, float density, struct d3_mass *out)
 {
-	struct moments m = shape->type == D3_COMPOUND ? compound_moments(shape->compound) : convex_moments(shape);
+	struct d3_moments m = shape->type == D3_COMPOUND ? compound_moments(shape->compound) : convex_moments(shape);
 	*out = (struct d3_mass){.center = shape->centroid};
 	if (!(m.volume > 0))
 		return;

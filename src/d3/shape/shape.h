@@ -38,6 +38,20 @@ struct d3_mesh;
 struct d3_height_field;
 struct d3_compound;
 
+/* A symmetric matrix. */
+struct d3_spread {
+	double xx, yy, zz, xy, xz, yz;
+};
+
+/* Moments of a solid: volume [length^3], and the integrals of p [length^4] and p p^T [length^5] over it; p is relative to
+ * `origin`. */
+struct d3_moments {
+	struct d3_vec_d origin; /* in the body's frame [length] */
+	double volume;
+	struct d3_vec_d first;
+	struct d3_spread second;
+};
+
 struct d3_shape {
 	struct memory *memory; /* allocator of the shape and of all that it owns */
 	uint32_t references;
@@ -76,6 +90,7 @@ struct d3_shape {
 	const struct d3_height_field *height_field;
 	const struct d3_compound *compound;
 	struct d3_vec core[3]; /* storage of `points` for up to three points */
+	struct d3_moments moments; /* hull; computing them takes 10 us */
 };
 
 /* Surface properties of a triangle that override the collider's. */

@@ -17,6 +17,8 @@ struct d3_shape *d3_points_make(
 	struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count, float radius);
 /* Distance of the farthest point of a convex shape, but not a half-space, from `center`, in the body's frame. */
 double d3_convex_reach(const struct d3_shape *shape, struct d3_vec_d center);
+/* Moments of a rounded hull, about a point near it. */
+struct d3_moments d3_hull_moments(const struct d3_shape *shape);
 
 /* Makes a box, cylinder, cone, ellipsoid or tapered capsule from the fields of struct d3_shape. The radius of an ellipsoid is
  * computed: the argument is ignored. */
