@@ -38,6 +38,19 @@ struct bits bits_in_block(void *block, uint32_t word_count)
 		.shift = shift_of(word_count)};
 }
 
+/* Resizes the block of the words and the summary to that of `count` > 1 words, which begins with the old ones. NULL: no
+ * memory. */
+static uint64_t *block_resize(struct memory *memory, struct bits *bits, uint32_t count)
+{
+	size_t size = bits_block_size(bits->word_count);
+	if (bits->word_count > 1)
+		return memory_resize(memory, (void *)bits->words, size, bits_block_size(count));
+	uint64_t *words = memory_resize(memory, NULL, 0, bits_block_size(count));
+	if (words != NULL)
+		memcpy(words, (const void *)bits->small, size);
+	return words;
+}
+
 bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end)
 {
 	uint32_t count = bits->word_count, wanted = end / 64 + (end % 64 != 0);
@@ -46,7 +59,7 @@ bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end)
 	uint32_t grown = count + count / 2;
 	if (grown < wanted)
 		grown = wanted;
-	uint64_t *words = memory_resize(memory, (void *)bits->words, bits_block_size(count), bits_block_size(grown));
+	uint64_t *words = grown == 1 ? (uint64_t *)bits->small : block_resize(memory, bits, grown);
 	if (words == NULL)
 		return false;
 	uint64_t *summary = words + grown;
@@ -64,11 +77,12 @@ bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end)
 
 void bits_free(struct memory *memory, struct bits *bits)
 {
-	memory_resize(memory, (void *)bits->words, bits_block_size(bits->word_count), 0);
+	if (bits->word_count > 1)
+		memory_resize(memory, (void *)bits->words, bits_block_size(bits->word_count), 0);
 	*bits = (struct bits){0};
 }
 
-void bits_clear_all(struct bits *bits)
+void bits_clear_some(struct bits *bits)
 {
 	uint32_t end = bits->word_count, last = summary_count(end);
 	for (uint32_t i = bits_next_summary(bits, 0, last); i < last; i = bits_next_summary(bits, i + 1, last)) {

@@ -14,8 +14,9 @@
 #include <string.h>
 
 struct bits {
-	_Atomic uint64_t *words;
-	_Atomic uint64_t *summary; /* a bit for each word: 1 if it may have members. Lies behind the words in the same block. */
+	_Atomic uint64_t *words; /* a block of memory; a single word lies in `small`, so such a set must stay where it is */
+	_Atomic uint64_t *summary; /* a bit for each word: 1 if it may have members. Lies behind the words */
+	_Atomic uint64_t small[2];
 	_Atomic uint64_t groups; /* a bit for each group of words of the summary: 1 if it may have members */
 	uint32_t word_count;
 	uint32_t shift; /* a group has 1 << shift words of the summary */
@@ -27,10 +28,11 @@ void bits_free(struct memory *memory, struct bits *bits);
 /* Makes an empty set in the caller's block of bits_block_size bytes, aligned to 8. Its capacity is fixed. */
 struct bits bits_in_block(void *block, uint32_t word_count);
 size_t bits_block_size(uint32_t word_count);
-void bits_clear_all(struct bits *bits);
 uint32_t bits_count(const struct bits *bits);
 /* Unmarks a word that has become 0. Called by bits_clear. */
 void bits_word_emptied(struct bits *bits, uint32_t word);
+/* As bits_clear_all, of a set that may have members. */
+void bits_clear_some(struct bits *bits);
 
 static inline uint64_t bits_word(const struct bits *bits, uint32_t word)
 {
@@ -50,6 +52,12 @@ static inline uint64_t bits_summary(const struct bits *bits, uint32_t i)
 static inline uint64_t bits_groups(const struct bits *bits)
 {
 	return atomic_load_explicit(&bits->groups, memory_order_relaxed);
+}
+
+static inline void bits_clear_all(struct bits *bits)
+{
+	if (bits_groups(bits) != 0)
+		bits_clear_some(bits);
 }
 
 /* The bit in `groups` of the group of a word. */
