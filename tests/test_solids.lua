@@ -597,6 +597,28 @@ function TestExactHulls.test_many_points()
 	lu.assertEquals({ #corners, #triangles }, { 30000, 3 * (2 * 10000 - 4) })
 end
 
+-- The hull of all points is that of the hulls of parts of them.
+function TestExactHulls.test_parts_of_many_points()
+	local number = support.random_numbers(19)
+	for _, size in ipairs { { 1, 1, 1 }, { 5, 0.01, 1 } } do
+		for _, ball in ipairs { false, true } do
+			local all, part, corners = {}, {}, {}
+			while #all < 5000 do
+				local p = { number(-1, 1), number(-1, 1), number(-1, 1) }
+				if not ball or dot(p, p) < 1 then
+					for k = 1, 3 do p[k] = 3 + size[k] * p[k] end
+					all[#all + 1], part[#part + 1] = p, p
+				end
+				if #part == 500 then
+					for _, corner in ipairs(list_of(d3.convexHull(flat_of(part)))) do corners[#corners + 1] = corner end
+					part = {}
+				end
+			end
+			lu.assertEquals(keys_of(list_of(d3.convexHull(flat_of(all)))), keys_of(list_of(d3.convexHull(flat_of(corners)))))
+		end
+	end
+end
+
 function TestExactHulls.test_scales()
 	local number = support.random_numbers(18)
 	local list = random_points(number, 50, 1)

@@ -189,6 +189,8 @@ uint32_t d2_deepest_vertex(const struct d2_outline *outline, struct d2_vec n)
 {
 	struct float4_best best = float4_best_none;
 	float most;
+	if (outline->count == 2)
+		return -d2_dot(n, outline->points[1]) > -d2_dot(n, outline->points[0]);
 	for (uint32_t i = 0; i < outline->count; i += 4) {
 		struct four p = read_four(outline->points + i);
 		float4_best_add(&best, first_lanes(-n.x * p.x - n.y * p.y, outline->count - i), (int32_t)i);

@@ -348,6 +348,58 @@ static bool find_fourth(struct d3_quickhull *hull)
 	return true;
 }
 
+/* A box inside the hull: points strictly within are no corners. Of the points farthest along the eight diagonals, each is
+ * beyond one of the box's corners in all three axes: four of them bound each of its sides. */
+struct inner_box {
+	struct d3_vec_d low, high;
+};
+
+/* Below this number of points the box is not worth its cost: it is empty. */
+enum { MANY_POINTS = 1000 };
+
+static struct inner_box find_inner_box(const struct d3_quickhull *hull)
+{
+	struct inner_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+	double most[8];
+	uint32_t far[8] = {0};
+	if (hull->count < MANY_POINTS)
+		return box;
+	for (int k = 0; k < 8; ++k)
+		most[k] = -INFINITY;
+	for (uint32_t i = 0; i < hull->count; ++i) {
+		struct d3_vec_d p = hull->points[i];
+		double sum = p.x + p.y, difference = p.x - p.y;
+		/* along +x +y, +x -y, each with +z and -z; the opposite diagonals are 4 to 7 */
+		const double along[4] = {sum + p.z, sum - p.z, difference + p.z, difference - p.z};
+		for (int k = 0; k < 4; ++k) {
+			if (along[k] > most[k]) {
+				most[k] = along[k];
+				far[k] = i;
+			}
+			if (-along[k] > most[4 + k]) {
+				most[4 + k] = -along[k];
+				far[4 + k] = i;
+			}
+		}
+	}
+	static const int8_t signs[8][3] = {
+		{1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}, {-1, -1, -1}, {-1, -1, 1}, {-1, 1, -1}, {-1, 1, 1}};
+	box = (struct inner_box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+	for (int k = 0; k < 8; ++k) {
+		struct d3_vec_d p = hull->points[far[k]];
+		*(signs[k][0] > 0 ? &box.high.x : &box.low.x) = signs[k][0] > 0 ? min_d(box.high.x, p.x) : max_d(box.low.x, p.x);
+		*(signs[k][1] > 0 ? &box.high.y : &box.low.y) = signs[k][1] > 0 ? min_d(box.high.y, p.y) : max_d(box.low.y, p.y);
+		*(signs[k][2] > 0 ? &box.high.z : &box.low.z) = signs[k][2] > 0 ? min_d(box.high.z, p.z) : max_d(box.low.z, p.z);
+	}
+	return box;
+}
+
+static inline bool is_within(const struct inner_box *box, struct d3_vec_d p)
+{
+	return (p.x > box->low.x) & (p.x < box->high.x) & (p.y > box->low.y) & (p.y < box->high.y) & (p.z > box->low.z) &
+		(p.z < box->high.z);
+}
+
 static bool start(struct d3_quickhull *hull)
 {
 	uint32_t *s = hull->span;
@@ -366,7 +418,10 @@ static bool start(struct d3_quickhull *hull)
 	join(hull, 4 * ab + 2, 4 * bc + 1);
 	join(hull, 4 * bc + 2, 4 * ca + 1);
 	join(hull, 4 * ca + 2, 4 * ab + 1);
+	struct inner_box inner = find_inner_box(hull);
 	for (uint32_t i = 0; i < hull->count; ++i) {
+		if (is_within(&inner, hull->points[i]))
+			continue;
 		for (uint32_t k = 0; k < 4; ++k) {
 			double height;
 			if (sees(hull, &hull->faces.data[k], i, &height)) {
