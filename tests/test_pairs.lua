@@ -140,22 +140,23 @@ function TestCollidingPairs.test_segments_hold_segments_and_chains()
 	end
 end
 
--- Among many awake bodies at rest, a sensor that appears senses exactly those that it overlaps, whatever its size and type, and wherever they are.
+-- Among many awake bodies at rest, a sensor that appears senses exactly those that it overlaps, whatever its size and type, and wherever they are; also
+-- those that were moved since.
 for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], support.wings[dim]
 	TestCollidingPairs["test_" .. dim .. "_newcomers_meet_bodies_at_rest"] = function()
 		local number, choice = support.random_numbers(7)
 		local world, ball = d.newWorld { gravity = wing.vector(0, 0), sleeping = false }, wing.ball(d, 0.5)
-		local places = {}
+		local places, balls, moved = {}, {}, 1
 		local function place(spread) return { number(-spread, spread), number(-spread, spread), dim == "d3" and number(-spread, spread) or 0 } end
 		local function at(p, options) options.x, options.y, options.z = p[1], p[2], dim == "d3" and p[3] or nil return options end
 		for i = 1, 300 do
-			places[i] = place(i % 50 == 0 and 1e4 or 15)
-			world:newBody(at(places[i], { shape = ball, group = -1 }))
+			places[i] = place(i % 50 == 0 and i > 64 and 1e4 or i > 64 and 15 or 0.7) -- the first 64 are a heap
+			balls[i] = world:newBody(at(places[i], { shape = ball, group = -1 }))
 		end
 		world:step(1 / 60)
 		for i = 1, 120 do
-			local p, radius, sensors, expected = places[choice(#places)], ({ 0.01, 0.3, 2, 12, 200 })[i % 5 + 1], {}, 0
+			local p, radius, sensors, expected = places[i % 2 == 0 and moved or choice(#places)], ({ 0.01, 0.3, 2, 12, 200 })[i % 5 + 1], {}, 0
 			for k = 1, 35 do -- one near a ball, small ones far from all
 				radius = k == 1 and radius or 0.01
 				local from = place(k == 1 and radius or 5e4)
@@ -172,6 +173,10 @@ for _, dim in ipairs { "d2", "d3" } do
 			for _ in world:beginOverlaps() do sensed = sensed + 1 end
 			lu.assertEquals(sensed, expected, ("%s, radius %g"):format(i, radius))
 			for _, sensor in ipairs(sensors) do sensor:destroy() end
+			moved = choice(64)
+			places[moved] = place(0.7)
+			places[moved][1] = number(-5, 5)
+			balls[moved]:setPosition(places[moved][1], places[moved][2], dim == "d3" and places[moved][3] or nil)
 		end
 	end
 end

@@ -154,9 +154,35 @@ static bool bullets_gather(struct world *world, struct broad_phase *broad_phase,
 	return true;
 }
 
+/* Adds the drifting proxies of a word of world->drifting, but not those away from moved ones, unless `vicinity` is NULL.
+ * Returns how many have moved. */
+static uint32_t word_gather(
+	struct world *world, struct broad_phase *broad_phase, struct spread *spread, struct vicinity *vicinity, uint32_t word)
+{
+	struct box around = nowhere;
+	uint32_t moved = 0;
+	if (vicinity != NULL && bits_has(&world->enclosed_words, word) &&
+		!vicinity_visit(vicinity, &world->enclosures.data[word], false))
+		return 0;
+	for (uint64_t rest = bits_word(&world->drifting, word); rest != 0; rest &= rest - 1) {
+		uint32_t id = 64 * word + (uint32_t)__builtin_ctzll(rest);
+		const struct proxy *proxy = &world->proxies.data[id];
+		bool moves = proxy->moved_index != NONE;
+		moved += moves;
+		around = vicinity == NULL ? around : box_union(&around, &proxy->box);
+		if (moves || vicinity == NULL || vicinity_visit(vicinity, &proxy->box, false))
+			entry_add(broad_phase, spread, &proxy->box, &proxy->searched, id, moves ? DRIFTING_MOVED : DRIFTING);
+	}
+	if (vicinity != NULL && moved == 0) {
+		world->enclosures.data[word] = around;
+		bits_set(&world->enclosed_words, word);
+	}
+	return moved;
+}
+
 /* Adds all drifting proxies, in id order; then, if there are any, moved resting ones and, if statics_search, moved static ones.
  * If few have moved, it leaves out drifting proxies away from these. False: no memory. */
-static bool entries_gather(const struct world *world, struct broad_phase *broad_phase, struct spread *spread)
+static bool entries_gather(struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	const struct proxy *proxies = world->proxies.data;
 	bool statics = statics_search(world);
@@ -169,13 +195,10 @@ static bool entries_gather(const struct world *world, struct broad_phase *broad_
 	entries_empty(world->memory, broad_phase);
 	if (!entries_reserve(world->memory, broad_phase, drifting + drifting / 8)) /* the others are usually few */
 		return false;
-	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
-		bool moved = proxies[id].moved_index != NONE;
-		others -= moved;
-		if (few && !moved && !vicinity_visit(&vicinity, &proxies[id].box, false))
-			continue;
-		entry_add(broad_phase, spread, &proxies[id].box, &proxies[id].searched, id, moved ? DRIFTING_MOVED : DRIFTING);
-	}
+	uint32_t end = world->drifting.word_count;
+	for (uint32_t word = bits_next_word(&world->drifting, 0, end); word < end;
+		 word = bits_next_word(&world->drifting, word + 1, end))
+		others -= word_gather(world, broad_phase, spread, few ? &vicinity : NULL, word);
 	if (broad_phase->entries.count == 0 || others == 0)
 		return true;
 	if (!entries_reserve(world->memory, broad_phase, broad_phase->entries.count + others))

@@ -471,6 +471,10 @@ struct world {
 	ARRAY(struct tree_entry) tree_entries; /* scratch memory for building the drifting tree */
 	struct bits drifting; /* drifting proxies, those of lulled bodies included */
 	struct bits stale; /* drifting proxies whose leaf is outdated or missing */
+	/* By word of `drifting`: a box around the AABBs of its proxies, so that the pair search can leave them out together. Known
+	 * for the words in enclosed_words, until one of their proxies moves. */
+	ARRAY(struct box) enclosures;
+	struct bits enclosed_words;
 	/* lulled: sleeping bodies of which some proxies may still drift; a few of these move to the resting tree in each step.
 	 * roused: awake bodies of which some proxies may still rest; these begin to drift when their AABB changes or their body is
 	 * swept. So no step moves thousands of leaves, and an island that soon wakes moves none. */

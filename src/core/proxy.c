@@ -19,7 +19,8 @@ bool proxies_reserve(struct world *world, uint32_t more)
 		array_reserve(memory, &world->moved_statics, fixed + more) &&
 		array_reserve(memory, &world->unbounded, world->unbounded.count + more) &&
 		bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
-		bits_reserve(memory, &world->stale, end) && tree_room_reserve(&world->leaves, bounded);
+		bits_reserve(memory, &world->stale, end) && array_reserve(memory, &world->enclosures, end / 64 + 1) &&
+		bits_reserve(memory, &world->enclosed_words, end / 64 + 1) && tree_room_reserve(&world->leaves, bounded);
 }
 
 /* --- Moved proxies -------------------------------------------------------------------------------------------------------- */
@@ -35,6 +36,7 @@ static void moved_add(struct world *world, uint32_t id)
 	} else {
 		proxy->moved_index = world->moved_proxies.count;
 		array_push(&world->moved_proxies, id);
+		bits_clear(&world->enclosed_words, id / 64);
 	}
 }
 
@@ -106,6 +108,7 @@ static void leaf_insert(struct world *world, uint32_t id)
 	if (proxy->home == HOME_DRIFTING) {
 		bits_set(&world->drifting, id);
 		bits_set(&world->stale, id);
+		bits_clear(&world->enclosed_words, id / 64);
 	} else {
 		proxy->leaf = tree_insert(&world->trees[proxy->home], &proxy->box, id);
 	}

@@ -95,10 +95,10 @@ void world_destroy(struct world *world)
 	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies,
 		&world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts,
 		&world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies,
-		&world->ahead_bodies, &world->drifting, &world->stale, &world->lulled_bodies, &world->roused_bodies,
-		&world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies, &world->bouncing_bodies,
-		&world->caught_bodies, &world->asked_bullets, &world->linked_bodies, &world->taken_bodies, &world->restless_islands,
-		&world->settled_bodies, &world->reached_bodies, &world->restless_bodies};
+		&world->ahead_bodies, &world->drifting, &world->stale, &world->enclosed_words, &world->lulled_bodies,
+		&world->roused_bodies, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies,
+		&world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->linked_bodies, &world->taken_bodies,
+		&world->restless_islands, &world->settled_bodies, &world->reached_bodies, &world->restless_bodies};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids,
@@ -128,6 +128,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->moved_proxies);
 	array_free(memory, &world->moved_statics);
 	array_free(memory, &world->tree_entries);
+	array_free(memory, &world->enclosures);
 	pairset_free(memory, &world->pairs);
 	tree_room_free(&world->leaves);
 	memory_resize(memory, world->body_rows, world->body_row_capacity * wing->body_size, 0);
