@@ -44,7 +44,7 @@ static bool reserve_movable(struct world *world)
 	return array_reserve(memory, &world->awake, count) && array_reserve(memory, &world->events.moves, count) &&
 		array_reserve(memory, &world->fast, 2 * count) && array_reserve(memory, &world->reached, count) &&
 		ids_reserve(memory, &world->burden_ids, count + 1) && array_reserve(memory, &world->burdens, count + 1) &&
-		array_grow(memory, (void **)&world->states, &world->state_capacity, world->wing->state_size, count + 1) &&
+		states_reserve(world, count + 1) &&
 		array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
 		ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&
 		bits_reserve(memory, &world->restless_islands, count + 1);

@@ -1,5 +1,6 @@
 /* hub.c - see hub.h. */
 #include "core/hub.h"
+#include "core/sleep.h"
 
 #include <string.h>
 
@@ -38,8 +39,7 @@ bool hubs_reserve(struct world *world)
 		return true;
 	return array_reserve(memory, &world->partition.shares, shares) &&
 		array_reserve(memory, &world->partition.hub_tallies, world->bodies.count) &&
-		array_grow(memory, (void **)&world->states, &world->state_capacity, world->wing->state_size,
-			world->awake.count + shares + 1) &&
+		states_reserve(world, world->awake.count + shares + 1) &&
 		array_grow(
 			memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, world->awake.count + shares);
 }

@@ -97,10 +97,12 @@ INLINE struct lane_rows body_rows(const struct world *world, size_t size, const 
 	return rows;
 }
 
-/* The addresses of the float with index `at` in each state. */
+/* The addresses of the float with index `at` in each state. The offset is a product of 32 bits, in which READ_ONLY, the highest
+ * bit of a factor, is lost: see states_reserve. */
 INLINE struct lane_rows state_rows(const struct world *world, const uint32_t states[LANES], int at)
 {
-#define ROW(i) (const float *)(world->states + (states[i] & ~READ_ONLY) * sizeof(struct WING(state))) + at
+	_Static_assert(sizeof(struct WING(state)) % 2 == 0 && READ_ONLY * 2 == 0, "READ_ONLY is lost");
+#define ROW(i) (const float *)(world->states + states[i] * (uint32_t)sizeof(struct WING(state))) + at
 	return (struct lane_rows){{EACH_LANE(ROW)}};
 #undef ROW
 }

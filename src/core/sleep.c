@@ -9,6 +9,13 @@
 
 #include <string.h>
 
+bool states_reserve(struct world *world, uint32_t count)
+{
+	size_t size = world->wing->state_size;
+	return count <= UINT32_MAX / size &&
+		array_grow(world->memory, (void **)&world->states, &world->state_capacity, size, count);
+}
+
 void awake_set_add(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];

@@ -19,6 +19,8 @@ void body_wake_touching(struct world *world, uint32_t body);
  * each body by one. */
 void body_rested(struct world *world, uint32_t body, float speed);
 
+/* Reserves memory for solver states. They take less than 4 GB: solvers compute offsets in 32 bits. False: no memory. */
+bool states_reserve(struct world *world, uint32_t count);
 /* Adds the body to the awake set. Awake bodies and their solver states are dense arrays: body.row is the index in world->awake,
  * row + 1 that in world->states. Capacity is reserved when bodies that may ever be awake are created. */
 void awake_set_add(struct world *world, uint32_t body);
