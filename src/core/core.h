@@ -259,7 +259,9 @@ struct partition {
 	 * that is not awake */
 	ARRAY(uint32_t) body_states;
 	ARRAY(uint32_t) counts; /* number of links, by block and list of the graph; later the index where the next link goes */
-	ARRAY(uint32_t) order; /* old awake index of each body, by its new one */
+	/* by awake index, during an update: the bodies' islands, then their blocks; last the old index of each body by its new one
+	 */
+	ARRAY(uint32_t) order;
 	ARRAY(struct hub_tally) hub_tallies; /* by body id */
 	/* Number of shares of the same hub, by share: see hub.h. Their states and step records follow those of the awake bodies. */
 	ARRAY(float) shares;

@@ -36,29 +36,36 @@ static void islands_of_kinematic_bodies(struct world *world)
 	}
 }
 
-/* Returns the entry in island_blocks for the island of the awake body `row`; NULL: the body is in no island. */
-static uint32_t *row_island_block(struct world *world, uint32_t row)
+/* Lists the islands of the awake bodies in partition.order, so that the bodies are visited only once. Returns whether some body
+ * is kinematic. */
+static bool islands_list(struct world *world)
 {
-	uint32_t island = world->bodies.data[world->awake.data[row]].island.id;
-	return island != NONE ? &world->partition.island_blocks.data[island] : NULL;
+	bool kinematic = false;
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
+		const struct body *body = &world->bodies.data[world->awake.data[row]];
+		world->partition.order.data[row] = body->island.id;
+		kinematic |= body->type == BODY_KINEMATIC;
+	}
+	return kinematic;
 }
 
-/* Assigns a block to each awake island. Each block takes as many islands as fit, in the order of their first bodies in the
- * awake set. Returns the number of blocks, including the last one. */
-static uint32_t islands_pack(struct world *world)
+/* Assigns a block to each awake island; partition.order then lists the blocks of the awake bodies. Each block takes as many
+ * islands as fit, in the order of their first bodies in the awake set. Returns the number of blocks, including the last one. */
+static uint32_t islands_pack(struct world *world, bool kinematic)
 {
 	enum { NO_BLOCK_YET = NONE - 1 };
-	uint32_t block = 0, weight = 0, *of;
+	uint32_t block = 0, weight = 0, *blocks = world->partition.island_blocks.data, *order = world->partition.order.data;
 	for (uint32_t row = 0; row < world->awake.count; ++row)
-		if ((of = row_island_block(world, row)) != NULL)
-			*of = NO_BLOCK_YET;
-	islands_of_kinematic_bodies(world);
+		if (order[row] != NONE)
+			blocks[order[row]] = NO_BLOCK_YET;
+	if (kinematic)
+		islands_of_kinematic_bodies(world);
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
-		if ((of = row_island_block(world, row)) == NULL || *of != NO_BLOCK_YET)
+		if (order[row] == NONE || blocks[order[row]] != NO_BLOCK_YET)
 			continue;
-		uint32_t more = island_weight(&world->islands.data[world->bodies.data[world->awake.data[row]].island.id]);
+		uint32_t more = island_weight(&world->islands.data[order[row]]);
 		if (more > BLOCK_WEIGHT) {
-			*of = NONE;
+			blocks[order[row]] = NONE;
 			continue;
 		}
 		if (weight + more > BLOCK_WEIGHT) {
@@ -66,12 +73,14 @@ static uint32_t islands_pack(struct world *world)
 			weight = 0;
 		}
 		weight += more;
-		*of = block;
+		blocks[order[row]] = block;
 	}
 	uint32_t last = weight > 0 ? block + 1 : block;
-	for (uint32_t row = 0; row < world->awake.count; ++row)
-		if ((of = row_island_block(world, row)) != NULL && *of == NONE)
-			*of = last;
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
+		if (order[row] != NONE && blocks[order[row]] == NONE)
+			blocks[order[row]] = last;
+		order[row] = order[row] != NONE ? blocks[order[row]] : last;
+	}
 	return last + 1;
 }
 
@@ -114,7 +123,7 @@ static void bodies_sort(struct world *world)
 	struct block *blocks = partition->blocks.data;
 	bool sorted = true;
 	for (uint32_t row = 0, before = 0; row < world->awake.count; ++row) {
-		uint32_t block = body_block(world, world->awake.data[row]);
+		uint32_t block = partition->order.data[row];
 		sorted = sorted && block >= before;
 		before = block;
 		++blocks[block].body_end;
@@ -158,12 +167,12 @@ static uint32_t link_block(const struct world *world, const struct coloured_link
 	return body_block(world, link->bodies[world->bodies.data[link->bodies[0]].type != BODY_DYNAMIC]);
 }
 
-static void body_states_fill(struct world *world)
+static void body_states_fill(struct world *world, bool kinematic)
 {
 	uint32_t *states = world->partition.body_states.data;
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
 		uint32_t id = world->awake.data[row];
-		states[id] = (row + 1) | (world->bodies.data[id].type == BODY_DYNAMIC ? 0 : READ_ONLY);
+		states[id] = (row + 1) | (kinematic && world->bodies.data[id].type != BODY_DYNAMIC ? READ_ONLY : 0);
 	}
 }
 
@@ -314,7 +323,8 @@ bool partition_update(struct world *world)
 		!array_reserve(memory, &partition->link_blocks, links) || !hubs_reserve(world))
 		return false;
 	assert(partition->island_blocks.data != NULL); /* there is room for one at least */
-	uint32_t blocks = islands_pack(world), batches = links < blocks * LISTS ? links : blocks * LISTS;
+	bool kinematic = islands_list(world);
+	uint32_t blocks = islands_pack(world, kinematic), batches = links < blocks * LISTS ? links : blocks * LISTS;
 	batches += hub_batches_most(world);
 	if (!array_reserve(memory, &partition->blocks, blocks) || !array_reserve(memory, &partition->counts, blocks * LISTS) ||
 		!array_reserve(memory, &partition->batches, batches))
@@ -322,7 +332,7 @@ bool partition_update(struct world *world)
 	partition->blocks.count = blocks;
 	memset(partition->blocks.data, 0, blocks * sizeof *partition->blocks.data);
 	bodies_sort(world);
-	body_states_fill(world);
+	body_states_fill(world, kinematic);
 	links_count(world);
 	links_fill(world);
 	batches_make(world);

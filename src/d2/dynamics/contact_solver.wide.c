@@ -27,21 +27,24 @@ struct lane_point {
 	lanes separation; /* s_0 [length] */
 	lanes normal_mass, tangent_mass; /* [mass] */
 	lanes normal_impulse, tangent_impulse, step_impulse; /* [mass length/s] */
-	lanes relaxed; /* normal impulse of the last relaxing pass [mass length/s] */
 };
 
-/* Members that each contact needs in each sub-step come first, then those of restitution and rolling, used only if flagged.
- * `rolls` is read in each pass. */
+/* Members that each contact needs in each sub-step come first: of a large pile they do not fit into the level 2 cache, so that
+ * each pass takes the time to read them. The others are read in a pass only if flagged. */
 struct record {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
-	struct lane_mass mass_a, mass_b;
+	lanes mass_a, mass_b; /* inverse masses on the x axis [1/mass] */
+	lanes turn_a, turn_b; /* inverse inertias [1/(mass length^2)] */
 	lanes nx, ny;
 	lanes radius_a, radius_b; /* of the shapes' rounding [length] */
-	lanes push_speed; /* greatest speed at which overlap is pushed out [length/s] */
-	lanes friction;
-	lanes tangent_speed, bend; /* relative speed of the surfaces; its change in half a sub-step, see bend_of [length/s] */
 	struct lane_point points[POINTS];
-	bool bounces, rolls; /* whether some lane does */
+	lanes friction;
+	/* Whether some lane does. locked: inverse masses differ between the axes; eased: its push speed is not the world's; slides:
+	 * its surfaces have a speed. */
+	bool bounces, rolls, locked, eased, slides;
+	lanes mass_ay, mass_by; /* inverse masses on the y axis [1/mass] */
+	lanes push_speed; /* greatest speed at which overlap is pushed out [length/s] */
+	lanes tangent_speed, bend; /* relative speed of the surfaces; its change in half a sub-step, see bend_of [length/s] */
 	lanes restitution;
 	lanes speed[POINTS]; /* of the points, v_n before the solve [length/s] */
 	lanes rolling_resistance, rolling_mass, rolling_impulse;
@@ -61,7 +64,7 @@ struct frame {
 INLINE struct frame frame_of(const struct record *record, const struct lane_state *a, const struct lane_state *b)
 {
 	lanes nx = record->nx, ny = record->ny, vx = b->vx - a->vx, vy = b->vy - a->vy;
-	lanes x = record->mass_a.x + record->mass_b.x, y = record->mass_a.y + record->mass_b.y;
+	lanes x = record->mass_a + record->mass_b, y = record->locked ? record->mass_ay + record->mass_by : x;
 	return (struct frame){
 		.un = vx * nx + vy * ny,
 		.ut = vx * ny - vy * nx,
@@ -79,11 +82,11 @@ INLINE void frame_close(const struct frame *frame, const struct record *record, 
 {
 	lanes px = frame->impulse_n * record->nx + frame->impulse_t * record->ny;
 	lanes py = frame->impulse_n * record->ny - frame->impulse_t * record->nx;
-	a->vx -= record->mass_a.x * px;
-	a->vy -= record->mass_a.y * py;
+	a->vx -= record->mass_a * px;
+	a->vy -= (record->locked ? record->mass_ay : record->mass_a) * py;
 	a->w = frame->wa;
-	b->vx += record->mass_b.x * px;
-	b->vy += record->mass_b.y * py;
+	b->vx += record->mass_b * px;
+	b->vy += (record->locked ? record->mass_by : record->mass_b) * py;
 	b->w = frame->wb;
 }
 
@@ -92,8 +95,8 @@ INLINE void apply_normal(struct frame *frame, const struct record *record, const
 	frame->impulse_n += impulse;
 	frame->un += frame->nn * impulse;
 	frame->ut += frame->nt * impulse;
-	frame->wa -= record->mass_a.turn * (point->arm_a * impulse);
-	frame->wb += record->mass_b.turn * (point->arm_b * impulse);
+	frame->wa -= record->turn_a * (point->arm_a * impulse);
+	frame->wb += record->turn_b * (point->arm_b * impulse);
 }
 
 INLINE void apply_tangent(struct frame *frame, const struct record *record, lanes ra, lanes rb, lanes impulse)
@@ -101,8 +104,8 @@ INLINE void apply_tangent(struct frame *frame, const struct record *record, lane
 	frame->impulse_t += impulse;
 	frame->un += frame->nt * impulse;
 	frame->ut += frame->tt * impulse;
-	frame->wa += record->mass_a.turn * (ra * impulse);
-	frame->wb -= record->mass_b.turn * (rb * impulse);
+	frame->wa += record->turn_a * (ra * impulse);
+	frame->wb -= record->turn_b * (rb * impulse);
 }
 
 /* Relative normal speed at the anchors. */
@@ -134,7 +137,7 @@ INLINE void point_prepare(struct record *record, int k, const lanes stored[4], c
 	to->depth_a = depth_a - record->radius_a;
 	to->depth_b = depth_b + record->radius_b;
 	to->separation = separation - (to->depth_b - to->depth_a);
-	lanes ia = record->mass_a.turn, ib = record->mass_b.turn;
+	lanes ia = record->turn_a, ib = record->turn_b;
 	lanes normal = frame->nn + (ia * to->arm_a * to->arm_a + ib * to->arm_b * to->arm_b);
 	lanes tangent = frame->tt + (ia * depth_a * depth_a + ib * depth_b * depth_b);
 	to->normal_mass = choose(there, invert_lanes(normal), (lanes){0});
@@ -159,13 +162,24 @@ static void rolling_prepare(struct record *record, const struct lane_rows *rows,
 	record->rolling_resistance = resistance * numbers_load(rows, offsetof(struct d2_contact_row, rolling_radius));
 	record->rolling_impulse = choose(rolls, numbers_load(rows, offsetof(struct d2_contact_row, rolling_impulse)), (lanes){0});
 	record->rolling_impulse *= carry;
-	record->rolling_mass = choose(rolls, invert_lanes(record->mass_a.turn + record->mass_b.turn), (lanes){0});
+	record->rolling_mass = choose(rolls, invert_lanes(record->turn_a + record->turn_b), (lanes){0});
 }
 
 /* The inverse mass of one of so many shares of a body. */
 INLINE struct lane_mass mass_split(const struct lane_mass *mass, lanes shares)
 {
 	return (struct lane_mass){shares * mass->x, shares * mass->y, shares * mass->turn};
+}
+
+static inline void masses_set(struct record *record, struct lane_mass a, struct lane_mass b)
+{
+	record->mass_a = a.x;
+	record->mass_b = b.x;
+	record->mass_ay = a.y;
+	record->mass_by = b.y;
+	record->turn_a = a.turn;
+	record->turn_b = b.turn;
+	record->locked = any((a.x != a.y) | (b.x != b.y));
 }
 
 /* Prepares the record of `count` contacts. Lanes without a contact get zeros. */
@@ -184,13 +198,12 @@ static void record_prepare(const struct world *world, struct record *record, con
 	columns_load_at(rows.at, offsetof(struct d2_contact_row, points), stored);
 	columns_load_at(rows.at, offsetof(struct d2_contact_row, normal_impulse), impulses);
 	struct lane_state state_a = gather(world, record->a), state_b = gather(world, record->b);
-	record->mass_a = mass_split(&a.mass, shares_of(world, record->a));
-	record->mass_b = mass_split(&b.mass, shares_of(world, record->b));
+	masses_set(record, mass_split(&a.mass, shares_of(world, record->a)), mass_split(&b.mass, shares_of(world, record->b)));
 	record->push_speed = push_speeds(world, links, count);
 	lanes carry = carry_of(world, record->push_speed);
 	record->friction = general[0];
 	record->restitution = general[1];
-	record->tangent_speed = general[3];
+	record->tangent_speed = general[3] + (lanes){0}; /* -0 becomes 0: see slides */
 	record->nx = a.c * general[4] - a.s * general[5];
 	record->ny = a.s * general[4] + a.c * general[5];
 	record->radius_a = general[6];
@@ -205,7 +218,6 @@ static void record_prepare(const struct world *world, struct record *record, con
 		record->points[k].normal_impulse = carry * impulses[k];
 		record->points[k].tangent_impulse = carry * impulses[2 + k];
 		record->points[k].step_impulse = (lanes){0};
-		record->points[k].relaxed = record->points[k].normal_impulse;
 	}
 	const struct lane_point *points = record->points;
 	if (world->step.burdened) {
@@ -217,6 +229,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	}
 	record->bend = bend_of(world, record->a, state_a.w, points[0].arm_a, points[1].arm_a, counts > 1) -
 		bend_of(world, record->b, state_b.w, points[0].arm_b, points[1].arm_b, counts > 1);
+	record->eased = any(record->push_speed != splat(world->settings.contact_speed));
+	record->slides = any((record->tangent_speed != (lanes){0}) | (record->bend != (lanes){0}));
 }
 
 static void row_prefetch(const struct world *world, uint32_t id)
@@ -245,8 +259,8 @@ static void record_store(struct world *world, const struct record *record, const
 		((record->speed[1] < threshold) & (points[1].step_impulse > zero));
 	if (any(hits))
 		hits_mark(world, contacts, count, hits);
-	lanes a = max_lanes(record->mass_a.x, record->mass_a.y) / shares_of(world, record->a);
-	lanes b = max_lanes(record->mass_b.x, record->mass_b.y) / shares_of(world, record->b);
+	lanes a = max_lanes(record->mass_a, record->mass_ay) / shares_of(world, record->a);
+	lanes b = max_lanes(record->mass_b, record->mass_by) / shares_of(world, record->b);
 	loads_mark(world, contacts, count, impulses[0] + impulses[1], a, b);
 }
 
@@ -255,8 +269,8 @@ static void record_store(struct world *world, const struct record *record, const
 INLINE void rolling_apply(struct frame *frame, const struct record *record, lanes impulse)
 {
 	masks rolls = record->rolling_mass > (lanes){0};
-	frame->wa = choose(rolls, frame->wa - record->mass_a.turn * impulse, frame->wa);
-	frame->wb = choose(rolls, frame->wb + record->mass_b.turn * impulse, frame->wb);
+	frame->wa = choose(rolls, frame->wa - record->turn_a * impulse, frame->wa);
+	frame->wb = choose(rolls, frame->wb + record->turn_b * impulse, frame->wb);
 }
 
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
@@ -288,12 +302,13 @@ INLINE void rolling_solve(struct record *record, struct frame *frame)
 	rolling_apply(frame, record, after - before);
 }
 
-INLINE void friction_solve(struct record *record, struct lane_point *point, struct frame *frame)
+/* normal: bounds the friction impulse, see solve_all */
+INLINE void friction_solve(struct record *record, struct lane_point *point, struct frame *frame, lanes normal)
 {
 	lanes ra = point->depth_a + record->radius_a, rb = point->depth_b - record->radius_b;
 	lanes vt = frame->ut - (frame->wb * rb - frame->wa * ra);
-	lanes limit = record->friction * min_lanes(point->normal_impulse, point->relaxed), before = point->tangent_impulse;
-	lanes after = before - point->tangent_mass * (vt - record->tangent_speed);
+	lanes limit = record->friction * normal, before = point->tangent_impulse;
+	lanes after = before - point->tangent_mass * (record->slides ? vt - record->tangent_speed : vt);
 	after = max_lanes(-limit, min_lanes(after, limit));
 	point->tangent_impulse = after;
 	apply_tangent(frame, record, ra, rb, after - before);
@@ -320,7 +335,7 @@ INLINE struct normal_row normal_row(const struct world *world, const struct reco
 	lanes zero = {0}, bias = zero, scale = splat(1.0f);
 	masks apart = s > zero;
 	if (soft != NULL) {
-		bias = max_lanes(soft->bias_rate * s, -record->push_speed);
+		bias = max_lanes(soft->bias_rate * s, -(record->eased ? record->push_speed : splat(world->settings.contact_speed)));
 		scale = choose(apart, scale, soft->mass_scale);
 	}
 	bias = choose(apart, s * splat(world->step.inv_h), bias);
@@ -357,7 +372,7 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 	struct normal_row row_p = normal_row(world, record, p, frame, a, b, soft);
 	struct normal_row row_q = normal_row(world, record, q, frame, a, b, soft);
 	lanes zero = {0}, one = splat(1.0f), before_p = p->normal_impulse, before_q = q->normal_impulse;
-	lanes k = frame->nn + (record->mass_a.turn * p->arm_a * q->arm_a + record->mass_b.turn * p->arm_b * q->arm_b);
+	lanes k = frame->nn + (record->turn_a * p->arm_a * q->arm_a + record->turn_b * p->arm_b * q->arm_b);
 	lanes to_p = k * row_p.mass, to_q = k * row_q.mass, left = one - to_p * to_q;
 	masks pair = (left > splat(INDEPENDENT)) & (row_q.mass > zero);
 	lanes inverse = one / choose(pair, left, one);
@@ -375,9 +390,9 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 }
 
 /* Friction is solved after the normals, whose impulses bound it: in the other order a sliding disc brakes 25 % too hard. While
- * overlap is pushed out, normal impulses exceed the load. So the impulse of the last relaxing pass is a second bound: without
- * it, a landing body is rotated by more friction than Coulomb's law gives. Passes with push need friction, too: without it, a
- * body that slides to a stop turns back, and one carried along an arc creeps. */
+ * overlap is pushed out, normal impulses exceed the load. So the impulse before, of the last relaxing pass, is a second bound:
+ * without it, a landing body is rotated by more friction than Coulomb's law gives. Passes with push need friction, too: without
+ * it, a body that slides to a stop turns back, and one carried along an arc creeps. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -385,17 +400,17 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct frame frame = frame_of(record, &a, &b);
 		struct lane_soft soft = soft_of(world, record->a, record->b);
+		const lanes relaxed[POINTS] = {record->points[0].normal_impulse, record->points[1].normal_impulse};
 		normals_solve(world, record, &frame, &a, &b, push ? &soft : NULL);
 		if (record->rolls)
 			rolling_solve(record, &frame);
-		record->tangent_speed += record->bend;
+		if (record->slides)
+			record->tangent_speed += record->bend;
 		for (int k = 0; k < POINTS; ++k) {
 			struct lane_point *point = &record->points[k];
-			if (!push) {
-				point->relaxed = point->normal_impulse;
+			if (!push)
 				point->step_impulse += point->normal_impulse;
-			}
-			friction_solve(record, point, &frame);
+			friction_solve(record, point, &frame, push ? min_lanes(point->normal_impulse, relaxed[k]) : point->normal_impulse);
 		}
 		frame_close(&frame, record, &a, &b);
 		scatter(world, record->a, &a);
