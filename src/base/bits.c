@@ -51,14 +51,11 @@ static uint64_t *block_resize(struct memory *memory, struct bits *bits, uint32_t
 	return words;
 }
 
-bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end)
+bool bits_grow(struct memory *memory, struct bits *bits, uint32_t words_wanted)
 {
-	uint32_t count = bits->word_count, wanted = end / 64 + (end % 64 != 0);
-	if (wanted <= count)
-		return true;
-	uint32_t grown = count + count / 2;
-	if (grown < wanted)
-		grown = wanted;
+	uint32_t count = bits->word_count, grown = count + count / 2;
+	if (grown < words_wanted)
+		grown = words_wanted;
 	uint64_t *words = grown == 1 ? (uint64_t *)bits->small : block_resize(memory, bits, grown);
 	if (words == NULL)
 		return false;

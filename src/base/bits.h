@@ -22,8 +22,14 @@ struct bits {
 	uint32_t shift; /* a group has 1 << shift words of the summary */
 };
 
-/* Reserves capacity for the integers below `end`. False: no memory, set unchanged. */
-bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end);
+/* bits_reserve reserves capacity for the integers below `end`; bits_grow for `words_wanted` times 64 of them, more than there
+ * is now. False: no memory, set unchanged. */
+bool bits_grow(struct memory *memory, struct bits *bits, uint32_t words_wanted);
+static inline bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end)
+{
+	uint32_t words = end / 64 + (end % 64 != 0);
+	return words <= bits->word_count || bits_grow(memory, bits, words);
+}
 void bits_free(struct memory *memory, struct bits *bits);
 /* Makes an empty set in the caller's block of bits_block_size bytes, aligned to 8. Its capacity is fixed. */
 struct bits bits_in_block(void *block, uint32_t word_count);
