@@ -13,6 +13,7 @@
 #include "spatial/tree_parts.h"
 
 #include "base/cache.h"
+#include "base/float4.h"
 #include "base/check.h"
 
 #include <assert.h>
@@ -41,6 +42,15 @@ static inline bool bounds_equal(const struct bounds *a, const struct bounds *b)
 static inline float bounds_cost(const struct bounds *a)
 {
 	return -((a->lower[0] + a->minus_upper[0]) + (a->lower[1] + a->minus_upper[1]) + (a->lower[2] + a->minus_upper[2]));
+}
+
+/* The costs of two boxes, in the first two lanes. axis: as in a node. Rounds as bounds_cost. */
+static inline tree_lanes lanes_cost(const tree_lanes axis[3])
+{
+	tree_lanes extents[3];
+	for (int i = 0; i < 3; ++i)
+		extents[i] = axis[i] + __builtin_shufflevector(axis[i], axis[i], 2, 3, 0, 1);
+	return -(extents[0] + extents[1] + extents[2]);
 }
 
 static inline uint32_t node_height(const struct tree_node *node)
@@ -269,7 +279,7 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
  *   pairing with X below ancestors A:  cost(X + L) + sum over A of (cost(A + L) - cost(A))
  *   pairing below X is at least:       cost(L)     + the same sum with X */
 struct search {
-	struct bounds leaf;
+	tree_lanes leaf[3]; /* L twice, as both children of a node */
 	float leaf_cost, best_cost;
 	uint32_t best; /* slot */
 	bool found;
@@ -292,11 +302,14 @@ static inline void candidate_try(struct search *search, uint32_t slot, uint32_t 
 static inline uint32_t children_try(
 	struct search *search, const struct tree_node *node, const struct visit *at, struct visit below[2])
 {
+	tree_lanes joined[3];
+	for (int i = 0; i < 3; ++i)
+		joined[i] = float4_least(node->axis[i], search->leaf[i]);
+	tree_lanes joined_costs = lanes_cost(joined), growths = at->growth + (joined_costs - lanes_cost(node->axis));
+	tree_lanes costs = at->growth + joined_costs, bounds = growths + search->leaf_cost;
 	for (uint32_t side = 0; side < 2; ++side) {
-		struct bounds bounds = slot_bounds(node, side), joined = bounds_union(&bounds, &search->leaf);
-		float joined_cost = bounds_cost(&joined), growth = joined_cost - bounds_cost(&bounds);
-		candidate_try(search, at->reference * 2 + side, node->height[side], at->growth + joined_cost);
-		below[side] = (struct visit){node->child[side], at->growth + growth, at->growth + growth + search->leaf_cost};
+		candidate_try(search, at->reference * 2 + side, node->height[side], costs[side]);
+		below[side] = (struct visit){node->child[side], growths[side], bounds[side]};
 	}
 	if (below[0].bound == below[1].bound)
 		return node->height[1] < node->height[0];
@@ -311,7 +324,9 @@ static uint32_t sibling_find(const struct tree *tree, uint32_t start, const stru
 	const struct tree_node *node = &tree->room->nodes[start];
 	struct bounds bounds = node_bounds(node), joined = bounds_union(&bounds, leaf);
 	float cost = bounds_cost(&joined);
-	struct search search = {.leaf = *leaf, .leaf_cost = bounds_cost(leaf)};
+	struct search search = {.leaf_cost = bounds_cost(leaf)};
+	for (int i = 0; i < 3; ++i)
+		search.leaf[i] = (tree_lanes){leaf->lower[i], leaf->lower[i], leaf->minus_upper[i], leaf->minus_upper[i]};
 	candidate_try(&search, node->up, node_height(node), cost);
 	struct visit stack[TREE_HEIGHT_MAX + 1], at = {start, cost - bounds_cost(&bounds), 0};
 	uint32_t count = 0, visited = 0;
