@@ -118,9 +118,9 @@ struct collider {
 	uint32_t body;
 	uint32_t previous, next; /* in the body's list */
 	uint32_t proxies; /* head of the list of its proxies; NONE while the body is disabled */
+	float margin; /* by which the fat AABB exceeds the shape [length] */
 	const void *shape; /* a shape of the wing; the collider owns one reference to it */
 	struct material material;
-	float margin; /* by which the fat AABB exceeds the shape [length] */
 	int32_t group; /* two colliders of one group collide if it is > 0, and do not if it is < 0; else their layers decide */
 	uint8_t layer;
 	bool sensor;

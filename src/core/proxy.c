@@ -64,13 +64,19 @@ static void proxy_forget_move(struct world *world, uint32_t id)
 /* If more than one in BUILD_PART leaves is stale, building the tree anew is faster than moving them. */
 enum { BUILD_PART = 4 };
 
+static const struct box *box_of_proxy(const void *context, uint32_t proxy)
+{
+	const struct world *world = context;
+	return &world->proxies.data[proxy].box;
+}
+
 static void drifting_build(struct world *world)
 {
 	uint32_t count = 0;
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
 		if (world->proxies.data[id].leaf != NONE) /* bullets may not have one yet */
 			world->tree_entries.data[count++].leaf = world->proxies.data[id].leaf;
-	tree_build(&world->trees[HOME_DRIFTING], world->tree_entries.data);
+	tree_build(&world->trees[HOME_DRIFTING], world->tree_entries.data, box_of_proxy, world);
 }
 
 void proxies_settle(struct world *world)
@@ -84,9 +90,9 @@ void proxies_settle(struct world *world)
 	for (uint32_t id = bits_next(&world->stale, 0); id != NONE; id = bits_next(&world->stale, id + 1)) {
 		struct proxy *proxy = &world->proxies.data[id];
 		if (proxy->leaf == NONE)
-			proxy->leaf = (build ? tree_insert_loose : tree_insert)(tree, &proxy->box, id);
-		else
-			(build ? tree_move_loose : tree_move)(tree, proxy->leaf, &proxy->box);
+			proxy->leaf = build ? tree_insert_loose(tree, id) : tree_insert(tree, &proxy->box, id);
+		else if (!build)
+			tree_move(tree, proxy->leaf, &proxy->box);
 	}
 	bits_clear_all(&world->stale);
 	if (build)

@@ -102,9 +102,9 @@ void index_move(struct index *index, uint32_t id, const struct box_d *box)
 		return;
 	}
 	/* The leaf keeps its fat AABB while that contains the box and extends no more than four margins beyond the box. */
-	const struct box *fat = tree_box(&index->tree, item->leaf);
+	struct box fat = tree_box(&index->tree, item->leaf);
 	struct box fatter = box_around_d(box, 4 * index->margin, index->dimensions);
-	if (box_contains(fat, &around) && box_contains(&fatter, fat))
+	if (box_contains(&fat, &around) && box_contains(&fatter, &fat))
 		return;
 	around = box_around_d(box, index->margin, index->dimensions);
 	tree_move(&index->tree, item->leaf, &around);

@@ -87,7 +87,7 @@ enum { LARGE = 1 << 13 };
 
 static size_t block_size(uint32_t capacity)
 {
-	size_t leaf_size = sizeof(struct tree_node) + sizeof(struct box) + 2 * sizeof(uint32_t);
+	size_t leaf_size = sizeof(struct tree_node) + 2 * sizeof(uint32_t);
 	return capacity == 0 ? 0 : capacity * leaf_size + CACHE_LINE;
 }
 
@@ -117,12 +117,10 @@ bool tree_room_reserve(struct tree_room *room, uint32_t leaves)
 		return false;
 	struct tree_room old = *room;
 	room->nodes = (void *)(((uintptr_t)block + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1));
-	room->boxes = (struct box *)(room->nodes + capacity);
-	room->values = (uint32_t *)(room->boxes + capacity);
+	room->values = (uint32_t *)(room->nodes + capacity);
 	room->ups = room->values + capacity;
 	if (old.leaf_end > 0) {
 		memcpy(room->nodes, old.nodes, old.node_end * sizeof *old.nodes);
-		memcpy(room->boxes, old.boxes, old.leaf_end * sizeof *old.boxes);
 		memcpy(room->values, old.values, old.leaf_end * sizeof *old.values);
 		memcpy(room->ups, old.ups, old.leaf_end * sizeof *old.ups);
 	}
@@ -355,21 +353,21 @@ static uint32_t sibling_find(const struct tree *tree, uint32_t start, const stru
 	}
 }
 
-/* Links a leaf, whose box is set, at or below the node `start`. */
-static void leaf_link(struct tree *tree, uint32_t leaf, uint32_t start, bool thorough)
+/* Links a leaf at or below the node `start`. */
+static void leaf_link(struct tree *tree, uint32_t leaf, const struct box *box, uint32_t start, bool thorough)
 {
 	if (start == TREE_NONE) {
 		tree_slot_link(tree, TREE_ROOT_SLOT, leaf | TREE_LEAF);
+		tree->only = *box;
 		return;
 	}
-	struct bounds bounds = bounds_of(&tree->room->boxes[leaf]), sibling_bounds;
+	struct bounds bounds = bounds_of(box), sibling_bounds;
 	uint32_t slot = start & TREE_LEAF ? TREE_ROOT_SLOT : sibling_find(tree, start, &bounds, thorough);
 	uint32_t sibling, sibling_height;
 	if (slot == TREE_ROOT_SLOT) {
 		sibling = tree->root;
 		sibling_height = tree->height;
-		sibling_bounds = sibling & TREE_LEAF ? bounds_of(&tree->room->boxes[sibling & ~TREE_LEAF])
-											 : node_bounds(&tree->room->nodes[sibling]);
+		sibling_bounds = sibling & TREE_LEAF ? bounds_of(&tree->only) : node_bounds(&tree->room->nodes[sibling]);
 	} else {
 		const struct tree_node *parent = &tree->room->nodes[slot >> 1];
 		sibling = parent->child[slot & 1];
@@ -404,6 +402,7 @@ static void leaf_unlink(struct tree *tree, uint32_t leaf)
 	tree_node_give(tree, slot >> 1);
 	if (up == TREE_ROOT_SLOT) {
 		tree->height = height;
+		tree->only = box_of_bounds(&bounds);
 		return;
 	}
 	struct tree_node *parent = &tree->room->nodes[up >> 1];
@@ -412,20 +411,28 @@ static void leaf_unlink(struct tree *tree, uint32_t leaf)
 	climb(tree, up >> 1, false);
 }
 
-uint32_t tree_insert_loose(struct tree *tree, const struct box *box, uint32_t value)
+uint32_t tree_insert_loose(struct tree *tree, uint32_t value)
 {
-	assert(box->lower[3] == 0 && box->upper[3] == 0);
 	uint32_t leaf = leaf_take(tree);
-	tree->room->boxes[leaf] = *box;
 	tree->room->values[leaf] = value;
 	return leaf;
 }
 
 uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value)
 {
-	uint32_t leaf = tree_insert_loose(tree, box, value);
-	leaf_link(tree, leaf, tree->root, true);
+	assert(box->lower[3] == 0 && box->upper[3] == 0);
+	uint32_t leaf = tree_insert_loose(tree, value);
+	leaf_link(tree, leaf, box, tree->root, true);
 	return leaf;
+}
+
+struct box tree_box(const struct tree *tree, uint32_t leaf)
+{
+	uint32_t slot = tree->room->ups[leaf];
+	if (slot == TREE_ROOT_SLOT)
+		return tree->only;
+	struct bounds bounds = slot_bounds(&tree->room->nodes[slot >> 1], slot & 1);
+	return box_of_bounds(&bounds);
 }
 
 void tree_remove(struct tree *tree, uint32_t leaf)
@@ -454,14 +461,15 @@ void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 {
 	assert(leaf < tree->room->leaf_end && box->lower[3] == 0 && box->upper[3] == 0);
 	uint32_t slot = tree->room->ups[leaf];
-	tree->room->boxes[leaf] = *box;
-	if (slot == TREE_ROOT_SLOT)
+	if (slot == TREE_ROOT_SLOT) {
+		tree->only = *box;
 		return;
+	}
 	bool thorough = ++tree->moves % THOROUGH_MOVES == 0;
 	struct bounds bounds = bounds_of(box);
 	uint32_t start = thorough ? TREE_NONE : container_find(tree, slot, &bounds);
 	leaf_unlink(tree, leaf);
-	leaf_link(tree, leaf, start == TREE_NONE ? tree->root : start, thorough);
+	leaf_link(tree, leaf, box, start == TREE_NONE ? tree->root : start, thorough);
 }
 
 /* --- Checks --------------------------------------------------------------------------------------------------------------- */
@@ -471,16 +479,14 @@ static const char *validate_slot(const struct tree *tree, uint32_t index, uint32
 	const struct tree_room *room = tree->room;
 	const struct tree_node *node = &room->nodes[index];
 	uint32_t child = node->child[side], slot = index * 2 + side;
-	struct bounds here = slot_bounds(node, side), there;
 	if (child & TREE_LEAF) {
 		child &= ~TREE_LEAF;
 		CHECK(child < room->leaf_end && room->ups[child] == slot && node->height[side] == 0);
-		there = bounds_of(&room->boxes[child]);
-	} else {
-		CHECK(child < room->node_end && room->nodes[child].up == slot);
-		CHECK(node->height[side] == node_height(&room->nodes[child]));
-		there = node_bounds(&room->nodes[child]);
+		return NULL;
 	}
+	CHECK(child < room->node_end && room->nodes[child].up == slot);
+	CHECK(node->height[side] == node_height(&room->nodes[child]));
+	struct bounds here = slot_bounds(node, side), there = node_bounds(&room->nodes[child]);
 	CHECK(bounds_equal(&here, &there));
 	return NULL;
 }

@@ -1,5 +1,5 @@
 /* tree.h - a dynamic bounding volume hierarchy that maintains its quality.
- * A binary tree over boxes. A leaf is a box and a user value; an inner node stores the boxes of both its children, so that a
+ * A binary tree over boxes. A leaf has a user value; an inner node stores the boxes of both its children, so that a
  * query tests both children with three vector comparisons and one cache line.
  * Invariant: the heights of the two children of a node differ by at most TREE_BALANCE. Within that wide limit cost alone shapes
  * the tree; at the limit balance has priority. So the height is logarithmic for any boxes in any order, and a query needs only
@@ -42,7 +42,6 @@ struct tree_node {
  * once. */
 struct tree_room {
 	struct tree_node *nodes; /* inner nodes, aligned to cache lines */
-	struct box *boxes; /* of leaves, by leaf id */
 	uint32_t *values, *ups; /* of leaves, by leaf id: user values; slots that refer to them, or the next free leaves */
 	void *block; /* all arrays above, in one piece */
 	struct memory *memory;
@@ -55,6 +54,7 @@ struct tree_room {
 struct tree {
 	struct tree_room *room;
 	uint32_t root; /* a reference, or TREE_NONE */
+	struct box only; /* of the only leaf; the boxes of more leaves are in the nodes */
 	uint32_t height; /* levels from the root to the deepest leaf: 0 for one leaf or none; at most TREE_HEIGHT_MAX */
 	uint32_t leaf_count;
 	uint32_t moves; /* number of moves so far, modulo 2^32 */
@@ -77,25 +77,18 @@ void tree_remove(struct tree *tree, uint32_t leaf);
 /* Gives a leaf a new box and reinserts it, so that the cost of the tree stays near that of a fresh one. O(log n). */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box);
 
-/* For changes of many leaves at once: tree_insert_loose and tree_move_loose only store the box. Before any other use of the
- * tree, tree_build must build it anew from all its leaves, which the caller lists in `entries`. */
-uint32_t tree_insert_loose(struct tree *tree, const struct box *box, uint32_t value);
-static inline void tree_move_loose(struct tree *tree, uint32_t leaf, const struct box *box)
-{
-	tree->room->boxes[leaf] = *box;
-}
+/* For changes of many leaves at once: tree_insert_loose adds a leaf without a box. Before any other use of the tree, tree_build
+ * must build it anew from all its leaves, which the caller lists in `entries`; box_of returns the box of a leaf with the user
+ * value. */
+uint32_t tree_insert_loose(struct tree *tree, uint32_t value);
 struct tree_entry {
 	float centre[3]; /* doubled; scratch of tree_build */
 	uint32_t leaf;
 };
-void tree_build(struct tree *tree, struct tree_entry *entries);
+void tree_build(struct tree *tree, struct tree_entry *entries, const struct box *(*box_of)(const void *context, uint32_t value),
+	const void *context);
 
-/* The leaf's box. The pointer is valid until the leaf is removed or tree_room_reserve is called, also for another tree of the
- * room; tree_move changes the box in place. */
-static inline const struct box *tree_box(const struct tree *tree, uint32_t leaf)
-{
-	return &tree->room->boxes[leaf];
-}
+struct box tree_box(const struct tree *tree, uint32_t leaf);
 
 /* The quality of the tree: the sum of the costs of all inner nodes' boxes over that of the root's; see box_cost. At least 1, or
  * 0 if there are no inner nodes or the root's box has no extent. O(n). */
@@ -117,7 +110,7 @@ static inline bool tree_query(const struct tree *tree, const struct box *box, tr
 		return true;
 	if (tree->root & TREE_LEAF) {
 		uint32_t leaf = tree->root & ~TREE_LEAF;
-		return !box_overlaps(&tree->room->boxes[leaf], box) || visit(context, values[leaf]);
+		return !box_overlaps(&tree->only, box) || visit(context, values[leaf]);
 	}
 	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "child 0 is in the low half of `both`");
 	/* Two boxes overlap when lower <= the other's upper and -upper <= the other's -lower. */

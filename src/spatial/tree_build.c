@@ -63,21 +63,32 @@ static uint32_t entries_split(struct tree_entry *entries, uint32_t count, uint32
 	return fewer == 0 || fewer < count / 8 || least_height(count - fewer) >= height ? count / 2 : low;
 }
 
+/* The boxes of leaves, by user value. */
+struct boxes {
+	const struct box *(*box_of)(const void *context, uint32_t value);
+	const void *context;
+};
+
+static const struct box *leaf_box(const struct tree *tree, const struct boxes *boxes, uint32_t leaf)
+{
+	return boxes->box_of(boxes->context, tree->room->values[leaf]);
+}
+
 /* Builds the subtree of the entries below the slot, no higher than `*height`. Returns its bounds, and its height. */
 static struct bounds subtree_build(
-	struct tree *tree, struct tree_entry *entries, uint32_t count, uint32_t slot, uint32_t *height)
+	struct tree *tree, const struct boxes *boxes, struct tree_entry *entries, uint32_t count, uint32_t slot, uint32_t *height)
 {
 	uint32_t limit = least_height(count) + EXCESS;
 	limit = limit < *height ? limit : *height;
 	if (count == 1) {
 		tree_slot_link(tree, slot, entries[0].leaf | TREE_LEAF);
 		*height = 0;
-		return bounds_of(&tree->room->boxes[entries[0].leaf]);
+		return bounds_of(leaf_box(tree, boxes, entries[0].leaf));
 	}
 	uint32_t index = tree_node_take(tree), low = entries_split(entries, count, limit), heights[2] = {limit - 1, limit - 1};
 	tree_slot_link(tree, slot, index);
-	struct bounds sides[2] = {subtree_build(tree, entries, low, 2 * index, &heights[0]),
-		subtree_build(tree, entries + low, count - low, 2 * index + 1, &heights[1])};
+	struct bounds sides[2] = {subtree_build(tree, boxes, entries, low, 2 * index, &heights[0]),
+		subtree_build(tree, boxes, entries + low, count - low, 2 * index + 1, &heights[1])};
 	struct tree_node *node = &tree->room->nodes[index];
 	for (uint32_t side = 0; side < 2; ++side) {
 		slot_bounds_set(node, side, &sides[side]);
@@ -87,16 +98,20 @@ static struct bounds subtree_build(
 	return bounds_union(&sides[0], &sides[1]);
 }
 
-void tree_build(struct tree *tree, struct tree_entry *entries)
+void tree_build(struct tree *tree, struct tree_entry *entries, const struct box *(*box_of)(const void *context, uint32_t value),
+	const void *context)
 {
+	const struct boxes boxes = {box_of, context};
 	uint32_t count = tree->leaf_count;
 	nodes_give_all(tree);
 	for (uint32_t i = 0; i < count; ++i)
 		for (int k = 0; k < 3; ++k) {
-			const struct box *box = &tree->room->boxes[entries[i].leaf];
+			const struct box *box = leaf_box(tree, &boxes, entries[i].leaf);
 			entries[i].centre[k] = box->lower[k] + box->upper[k];
 		}
 	tree->height = count > 0 ? TREE_HEIGHT_MAX : 0;
-	if (count > 0)
-		subtree_build(tree, entries, count, TREE_ROOT_SLOT, &tree->height);
+	if (count == 0)
+		return;
+	struct bounds bounds = subtree_build(tree, &boxes, entries, count, TREE_ROOT_SLOT, &tree->height);
+	tree->only = box_of_bounds(&bounds);
 }

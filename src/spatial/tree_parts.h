@@ -37,6 +37,16 @@ static inline struct bounds bounds_of(const struct box *box)
 	};
 }
 
+static inline struct box box_of_bounds(const struct bounds *bounds)
+{
+	struct box box = {{0}, {0}};
+	for (int i = 0; i < 3; ++i) {
+		box.lower[i] = bounds->lower[i];
+		box.upper[i] = -bounds->minus_upper[i];
+	}
+	return box;
+}
+
 static inline struct bounds bounds_union(const struct bounds *a, const struct bounds *b)
 {
 	struct bounds u;

@@ -11,19 +11,14 @@
 struct box tree_node_box(const struct tree *tree, uint32_t node)
 {
 	struct bounds bounds = node_bounds(&tree->room->nodes[node]);
-	struct box box = {{0}, {0}};
-	for (int i = 0; i < 3; ++i) {
-		box.lower[i] = bounds.lower[i];
-		box.upper[i] = -bounds.minus_upper[i];
-	}
-	return box;
+	return box_of_bounds(&bounds);
 }
 
 bool tree_bounds(const struct tree *tree, struct box *box)
 {
 	if (tree->root == TREE_NONE)
 		return false;
-	*box = tree->root & TREE_LEAF ? tree->room->boxes[tree->root & ~TREE_LEAF] : tree_node_box(tree, tree->root);
+	*box = tree->root & TREE_LEAF ? tree->only : tree_node_box(tree, tree->root);
 	return true;
 }
 
@@ -136,7 +131,7 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 	if (reference & TREE_LEAF) {
 		/* A tree of one leaf has no slot to test, so a temporary node has one. */
 		struct tree_node node = {.child = {reference, reference}};
-		struct bounds bounds = bounds_of(&tree->room->boxes[reference & ~TREE_LEAF]);
+		struct bounds bounds = bounds_of(&tree->only);
 		slot_bounds_set(&node, 0, &bounds);
 		if (!(fractions_touch(node_fractions(&node, &ray, range)) & 1))
 			return;
