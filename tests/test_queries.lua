@@ -873,6 +873,24 @@ function TestQueriesOfParts.test_a_ray_between_two_parts_hits_their_collider_onc
 	lu.assertEquals(#space:raycastAll(-7, 0, 0, 2, 0, 0), 1)
 end
 
+-- Of two colliders hit at the same fraction, the closest ray is at the one that raycastAll lists first, whichever tree is searched first, also where the float
+-- nearest to the fraction is below it.
+function TestQueriesOfParts.test_the_closest_of_equal_hits_is_the_first_of_all_hits()
+	for _, d in ipairs { collide.d2, collide.d3 } do
+		local box = d == collide.d2 and d.box(1, 1) or d.box(1, 1, 1)
+		for i = 1, 60 do
+			local world, x = d.newWorld(), 7 - i / 61 * 3
+			world:newBody { type = "kinematic", x = 7.5, y = 0.4, shape = box }
+			world:newBody { type = "static", x = 7.5, y = -0.4, shape = box }
+			local ray = d == collide.d2 and { x, 0, x + 3, 0 } or { x, 0, 0, x + 3, 0, 0 }
+			local all = world:raycastAll(table.unpack(ray))
+			lu.assertEquals(#all, 2)
+			lu.assertEquals(all[1].fraction, all[2].fraction)
+			lu.assertTrue(rawequal(world:raycast(table.unpack(ray)), all[1].collider))
+		end
+	end
+end
+
 -- Queries that return a list fill a given one instead, and remove what is beyond the results.
 TestQueryLists = {}
 

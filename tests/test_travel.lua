@@ -130,3 +130,41 @@ function TestTravel.test_a_rotating_plane_lifts_a_ball()
 		end
 	end end
 end
+
+-- A ball on an arm 2 long turns by up to a right angle before it meets a wall: it moves by the chord of that turn, not by its sine.
+function TestTravel.test_a_long_arm_turns_into_a_wall()
+	for _, clear in ipairs { 2.1, 2.2, 2.3 } do
+		local world, half, arm, start = d2.newWorld { gravity = { 0, 0 } }, collide.sin(math.pi / 4), 2, math.rad(44)
+		world:newBody { type = "static", shape = d2.box(40, 0.1), angle = math.pi / 4 }
+		local height = clear + 0.25 - arm * collide.sin(start)
+		local body = world:newBody {
+			x = -half * height, y = half * height, angle = math.pi / 4 + start, shapes = { { shape = d2.circle(0.2, arm, 0) } }, angularVelocity = -1,
+			sleepingAllowed = false, mass = 10, inertia = 20, center = { 0, 0 },
+		}
+		for _ = 1, 120 do
+			world:step(1 / 60)
+			local x, y = body:getWorldPoint(arm, 0)
+			lu.assertTrue(half * (y - x) - 0.25 > -0.005)
+		end
+	end
+end
+
+-- A kinematic half-plane or half-space that turns stops at a stick 100 m away from its body, also if the body has a small box besides.
+function TestTravel.test_a_rotating_plane_of_several_shapes_lifts_a_distant_stick()
+	for _, d in ipairs { d2, d3 } do for _, mixed in ipairs { false, true } do
+		local flat, half, turned = d == d2, collide.sin(math.pi / 4), math.pi / 8
+		local world = d.newWorld { gravity = flat and { 0, 0 } or { 0, 0, 0 } }
+		local shapes = { { shape = flat and d2.halfPlane(-half, half, 0) or d3.halfSpace(-half, half, 0, 0) } }
+		if mixed then shapes[2] = { shape = flat and d2.box(0.5, 0.5) or d3.box(0.5, 0.5, 0.5) } end
+		world:newBody { type = "kinematic", shapes = shapes, angularVelocity = flat and 0.01 or { 0, 0, 0.01 } }
+		local options = { x = half * 98, y = half * 102, shape = flat and d2.box(10, 0.4) or d3.box(10, 0.4, 0.4), sleepingAllowed = false }
+		if flat then options.angle = 2 * turned else options.rotation = { 0, 0, collide.sin(turned), collide.cos(turned) } end
+		local stick = world:newBody(options)
+		for tick = 1, 240 do
+			world:step(1 / 60)
+			local x, y = stick:getPosition()
+			local angle = 2 * turned + 0.01 * tick / 60
+			lu.assertTrue(y * collide.cos(angle) - x * collide.sin(angle) - 0.2 > -0.1)
+		end
+	end end
+end

@@ -80,7 +80,7 @@ struct shared {
 struct hit {
 	struct handle collider;
 	double point_normal[POINT_NORMAL_SIZE]; /* two numbers each in 2D, three in 3D */
-	float fraction;
+	double fraction;
 };
 
 struct hook;

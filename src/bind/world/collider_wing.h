@@ -42,7 +42,7 @@ static int raycast(lua_State *L)
 	push_numbers(L, AXES, &point.x);
 	for (int i = 0; i < AXES; ++i)
 		lua_pushnumber(L, (float)(&hit.normal.x)[i]);
-	lua_pushnumber(L, (float)hit.fraction);
+	lua_pushnumber(L, hit.fraction);
 	return 2 * AXES + 1;
 }
 

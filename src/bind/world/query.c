@@ -107,7 +107,7 @@ static struct hit hit_keep(const struct query *query, const struct query_hit *fo
 {
 	const struct world *world = query->object->world;
 	struct hit hit = {
-		.collider = {found->collider, world->colliders.data[found->collider].generation}, .fraction = (float)found->fraction};
+		.collider = {found->collider, world->colliders.data[found->collider].generation}, .fraction = found->fraction};
 	for (int i = 0, axes = query->object->dimension->axes; i < axes; ++i) {
 		hit.point_normal[i] = found->p[i];
 		hit.point_normal[axes + i] = (double)found->normal[i];
@@ -132,8 +132,12 @@ static int compare_colliders(const void *a, const void *b)
 enum { FEW_HITS = 12 };
 
 /* By insertion if there are few, which is faster than qsort. */
-static inline void hits_sort(struct hit *hits, uint32_t count, int (*compare)(const void *, const void *))
+static inline void hits_sort(struct world_object *object, uint32_t start, int (*compare)(const void *, const void *))
 {
+	uint32_t count = object->hits.count - start;
+	if (count < 2)
+		return;
+	struct hit *hits = object->hits.data + start;
 	if (count > FEW_HITS) {
 		qsort(hits, count, sizeof *hits, compare);
 		return;
@@ -153,7 +157,7 @@ static void hits_merge(struct query *query)
 {
 	struct world_object *object = query->object;
 	uint32_t start = query->start, end = object->hits.count, last = NONE;
-	hits_sort(object->hits.data + start, end - start, compare_colliders);
+	hits_sort(object, start, compare_colliders);
 	uint32_t kept = start;
 	for (uint32_t i = start; i < end && !query->hook.failed && !query->out_of_memory; ++i) {
 		struct hit hit = object->hits.data[i];
@@ -173,12 +177,11 @@ static float visit_closest(void *context, const struct query_hit *hit)
 	struct query *query = context;
 	if (query->hook.failed)
 		return 0;
-	float fraction = (float)hit->fraction;
-	if (!query->found || fraction < query->hit.fraction ||
-		(fraction == query->hit.fraction && hit->collider < query->hit.collider.index))
+	if (!query->found || hit->fraction < query->hit.fraction ||
+		(hit->fraction == query->hit.fraction && hit->collider < query->hit.collider.index))
 		query->hit = hit_keep(query, hit);
 	query->found = true;
-	return max_f(query->hit.fraction, FLT_MIN);
+	return max_f(round_up_f(query->hit.fraction), FLT_MIN);
 }
 
 static float visit_all(void *context, const struct query_hit *found)
@@ -284,7 +287,7 @@ static int push_list(lua_State *L, struct query *query, bool tables)
 	struct hit few[FEW_HITS];
 	uint32_t count = object->hits.count - query->start;
 	if (tables)
-		hits_sort(object->hits.data + query->start, count, compare_hits);
+		hits_sort(object, query->start, compare_hits);
 	if (count <= FEW_HITS) {
 		if (count > 0)
 			memcpy(few, object->hits.data + query->start, count * sizeof *few);

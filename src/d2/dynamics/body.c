@@ -39,12 +39,14 @@ static void extents_widen(const struct world *world, uint32_t collider, struct d
 	d2_shape_extents(d2_collider_shape(world, collider), row->local_center, &least, &most);
 	row->min_extent = min_f(row->min_extent, least);
 	row->max_extent = max_f(row->max_extent, most);
+	row->unbounded |= d2_shape_unbounded(d2_collider_shape(world, collider));
 }
 
 static void extents_update(const struct world *world, const struct body *body, struct d2_body *row)
 {
 	row->min_extent = 1e18f;
 	row->max_extent = 0.0f;
+	row->unbounded = false;
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
 		extents_widen(world, c, row);
 }

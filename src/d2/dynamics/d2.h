@@ -34,6 +34,7 @@ struct d2_body {
 	 * centre of mass. Shapes removed from a static body still count [length] */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d2_lock */
+	bool unbounded; /* has a half-plane, now or, if static, once; narrow_phase.wide.c reads it in one number with `locks` */
 	struct d2_vec v; /* velocity while the body has no d2_state: kept while disabled, zero while asleep */
 	double x0, y0; /* centre of mass when the step began */
 	struct d2_rot q0;

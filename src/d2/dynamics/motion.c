@@ -65,7 +65,7 @@ static void kinematic_turn(struct d2_body *row, struct d2_state *state)
  * that of the AABB is as large. */
 static float travelled(const struct d2_body *row, struct d2_rot dq, float delta)
 {
-	if (dq.c <= 0.9f || (row->max_extent == 0.0f && dq.s != 0.0f))
+	if (dq.c <= 0.9f || (row->unbounded && dq.s != 0.0f))
 		return INFINITY;
 	return 1.05f * delta + 0x1p-22f * row->max_extent;
 }

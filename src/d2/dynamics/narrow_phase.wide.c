@@ -30,14 +30,14 @@ INLINE masks contacts_hold(const struct world *world, const struct lane_rows *bo
 	lanes c = a.c * b.c + a.s * b.s, s = a.c * b.s - a.s * b.c;
 	lanes turn_c = row[2] * c + row[3] * s, turn_s = row[2] * s - row[3] * c;
 	lanes extent = numbers_load(bodies_b, offsetof(struct d2_body, max_extent));
-	extent =
-		choose(extent > (lanes){0}, extent + sqrt_lanes(b.center.x * b.center.x + b.center.y * b.center.y), splat(INFINITY));
+	masks unbounded = (masks)numbers_load(bodies_b, offsetof(struct d2_body, locks)) & 0x100;
+	extent = choose(unbounded != 0, splat(INFINITY), extent + sqrt_lanes(b.center.x * b.center.x + b.center.y * b.center.y));
 	lanes slop = splat(LINEAR_SLOP * world->settings.length_scale), least = splat(0.25f) * slop;
 	masks points = (masks)row[7] & 0xff0000;
 	*touches = points != 0;
 	lanes tolerance = choose(points == 0x20000, max_lanes(min_lanes(splat(0.02f) * extent, splat(3.0f) * slop), least), least);
 	tolerance = choose(*touches, tolerance, max_lanes(row[4], least));
-	*room = tolerance - (abs_lanes(x) + abs_lanes(y) + abs_lanes(turn_s) * extent);
+	*room = tolerance - (abs_lanes(x) + abs_lanes(y) + abs_lanes(turn_s) * (splat(1.42f) - splat(0.42f) * turn_c) * extent);
 	return (((masks)row[7] & 0xff) != 0) & (turn_c > (lanes){0}) & (*room > (lanes){0});
 }
 

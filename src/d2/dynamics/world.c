@@ -46,7 +46,7 @@ static bool wing_proxy_ray(const struct world *world, uint32_t id, const double 
 			translation[1], (double)max_fraction, &found))
 		return false;
 	struct d2_vec n = d2_narrow(found.normal);
-	*hit = (struct query_hit){.p = {found.x, found.y}, .normal = {n.x, n.y}, .fraction = (double)(float)found.fraction};
+	*hit = (struct query_hit){.p = {found.x, found.y}, .normal = {n.x, n.y}, .fraction = found.fraction};
 	return true;
 }
 

@@ -89,6 +89,7 @@ static void extents_widen(const struct world *world, uint32_t collider, struct d
 	d3_shape_extents(shape, row->local_center, &least, &most);
 	row->min_extent = min_f(row->min_extent, least);
 	row->max_extent = max_f(row->max_extent, most);
+	row->unbounded |= shape->type == D3_HALF_SPACE;
 	row->girth = girth < row->max_extent ? (uint16_t)min_f(1.0f + D3_GIRTH * (girth / row->max_extent), D3_GIRTH) : D3_GIRTH;
 }
 
@@ -96,6 +97,7 @@ static void extents_update(const struct world *world, const struct body *body, s
 {
 	row->min_extent = 1e18f;
 	row->max_extent = 0.0f;
+	row->unbounded = false;
 	row->girth = 0;
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
 		extents_widen(world, c, row);

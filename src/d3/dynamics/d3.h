@@ -48,9 +48,11 @@ struct d3_body {
 	struct d3_vec inv_mass; /* per axis of the world; 0 where locked [1/mass] */
 	struct d3_symmetric inv_inertia; /* in the world, at the current rotation [1/(mass length^2)] */
 	/* Over the body's shapes. min_extent: least distance of a shape's centroid from its boundary. max_extent: greatest distance
-	 * of a point from the centre of mass; 0 for half-spaces. A static body's max_extent also counts removed shapes [length]. */
+	 * of a point from the centre of mass; half-spaces count as 0. A static body's max_extent also counts removed shapes
+	 * [length]. */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d3_lock */
+	bool unbounded : 1; /* has a half-space, now or, if static, once; narrow_phase.wide.c reads it in one number with `locks` */
 	bool tumbles : 1; /* dynamic, without rotation locks, and its principal moments differ: it has a gyroscopic term */
 	bool slender : 1; /* tumbles, and its least moment is below D3_SLENDER times the middle one */
 	/* upper bound on the distance of the body's points from its axis of least moment [max_extent / D3_GIRTH] */

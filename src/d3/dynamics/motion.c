@@ -93,7 +93,7 @@ static void kinematic_turn(struct d3_body *row, struct d3_state *state)
 static float travelled(const struct d3_body *row, struct d3_quat dq, float delta)
 {
 	bool turned = dq.x != 0.0f || dq.y != 0.0f || dq.z != 0.0f;
-	return row->max_extent > 0.0f || !turned ? 1.0001f * delta : INFINITY;
+	return !row->unbounded || !turned ? 1.0001f * delta : INFINITY;
 }
 
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)

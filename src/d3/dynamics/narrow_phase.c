@@ -145,7 +145,7 @@ static void row_round(struct d3_contact_row *row, const struct d3_shape *a, cons
  * used. */
 static float reach(const struct d3_body *body)
 {
-	return body->max_extent > 0.0f ? body->max_extent + d3_length(body->local_center) : INFINITY;
+	return body->unbounded ? INFINITY : body->max_extent + d3_length(body->local_center);
 }
 
 bool d3_narrow_row_touches(const struct d3_contact_row *row)

@@ -8,7 +8,8 @@
 INLINE lanes reach_of(const struct lane_rows *bodies, const struct lane_body *body)
 {
 	lanes extents = numbers_load(bodies, offsetof(struct d3_body, max_extent));
-	return choose(extents > (lanes){0}, extents + lane_length(body->center), splat(INFINITY));
+	masks unbounded = (masks)numbers_load(bodies, offsetof(struct d3_body, locks)) & 0x100;
+	return choose(unbounded != 0, splat(INFINITY), extents + lane_length(body->center));
 }
 
 /* Returns the lanes whose last result still holds. *touches: lanes with points; *room: see convex_room. */
