@@ -408,6 +408,14 @@ static bool child_overlaps(const struct d2_shape *shape, uint32_t child, const s
 			corners[rest.count++] = (struct d2_vec){lower[0], upper[1]};
 	}
 	struct d2_proxy own = d2_make_proxy(shape, child);
+	if (own.type == D2_PROXY_POINTS) {
+		static const struct d2_vec normals[4] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+		bool swap = own.count < rest.count;
+		struct d2_rot_d turn = {pose->q.c, swap ? pose->q.s : -pose->q.s};
+		struct d2_transform_d second_in_first = {{0, 0}, turn};
+		rest.normals = rest.count > 2 ? normals : NULL;
+		return d2_core_separation_overlaps(swap ? &rest : &own, swap ? &own : &rest, &second_in_first, own.radius == 0.0f);
+	}
 	struct d2_transform box_in_shape = {{0, 0}, {pose->q.c, -pose->q.s}};
 	struct d2_gjk_result result;
 	d2_gjk_distance(&own, &rest, &box_in_shape, &result);
