@@ -40,6 +40,7 @@ void array_shrink(struct memory *memory, void **data, uint32_t *capacity, size_t
 /* Removes element i by moving the last one into its position. */
 #define array_swap_remove(array, i) ((array)->data[i] = (array)->data[--(array)->count])
 
-#define array_free(memory, array)                                                                              \
-	(memory_resize(memory, (array)->data, (array)->capacity * sizeof *(array)->data, 0), (array)->data = NULL, \
-		(array)->count = (array)->capacity = 0)
+#define array_free(memory, array)                                                                                     \
+	((array)->data != NULL ? (void)memory_resize(memory, (array)->data, (array)->capacity * sizeof *(array)->data, 0) \
+						   : (void)0,                                                                                 \
+		(array)->data = NULL, (array)->count = (array)->capacity = 0)
