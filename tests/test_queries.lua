@@ -883,10 +883,10 @@ function TestQueriesOfParts.test_the_closest_of_equal_hits_is_the_first_of_all_h
 			world:newBody { type = "kinematic", x = 7.5, y = 0.4, shape = box }
 			world:newBody { type = "static", x = 7.5, y = -0.4, shape = box }
 			local ray = d == collide.d2 and { x, 0, x + 3, 0 } or { x, 0, 0, x + 3, 0, 0 }
-			local all = world:raycastAll(table.unpack(ray))
+			local all = world:raycastAll((table.unpack or unpack)(ray))
 			lu.assertEquals(#all, 2)
 			lu.assertEquals(all[1].fraction, all[2].fraction)
-			lu.assertTrue(rawequal(world:raycast(table.unpack(ray)), all[1].collider))
+			lu.assertTrue(rawequal(world:raycast((table.unpack or unpack)(ray)), all[1].collider))
 		end
 	end
 end

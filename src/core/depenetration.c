@@ -250,6 +250,8 @@ static bool deep_decide(struct world *world)
 {
 	struct depenetration *depenetration = &world->depenetration;
 	uint32_t count = depenetration->deep.count;
+	if (count == 0)
+		return true;
 	if (!array_reserve(world->memory, &depenetration->deep, 2 * count))
 		return false;
 	const uint64_t *deep = sort_keys(depenetration->deep.data, depenetration->deep.data + count, count);
