@@ -290,8 +290,10 @@ static void runs_list(struct world *world, uint32_t body)
 static bool overlaps_list(struct world *world)
 {
 	struct depenetration *depenetration = &world->depenetration;
+	if (depenetration->separated.count == 0)
+		return true;
 	const struct overlap *next = depenetration->separated.data, *end = next + depenetration->separated.count;
-	for (uint32_t shift = 0; shift < depenetration->shifts.count && depenetration->separated.count > 0; ++shift) {
+	for (uint32_t shift = 0; shift < depenetration->shifts.count; ++shift) {
 		uint32_t body = depenetration->shifts.data[shift].body;
 		if (!depenetration->shifts.data[shift].moved)
 			continue;
