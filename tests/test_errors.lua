@@ -641,6 +641,31 @@ function TestErrors.test_a_list_with_a_metatable_is_refused()
 end
 
 -- The debug library can remove upvalues and user values. The binding reports that as an error.
+-- Points on a parabola, written from the last number to the first or from the first to the last, without one of them.
+local function long_list(backwards, hole)
+	local list = {}
+	for i = backwards and 2000 or 1, backwards and 1 or 2000, backwards and -1 or 1 do
+		local x = math.floor((i + 1) / 2)
+		if i ~= hole then list[i] = i % 2 == 1 and x or x * x end
+	end
+	return list
+end
+
+-- Short lists are checked key by key, long ones by their ends.
+function TestErrors.test_long_lists()
+	for _, backwards in ipairs { false, true } do
+		lu.assertEquals(d2.chain(long_list(backwards)):getPoints(), long_list())
+		for _, hole in ipairs { 1, 2, 1000, 1936, 1937, 1999 } do
+			raises("chain: points", d2.chain, long_list(backwards, hole))
+		end
+		for _, key in ipairs { "loop", 0, -1, 2002, 0.5, true } do
+			local list = long_list(backwards)
+			list[key] = 1
+			raises("chain: points", d2.chain, list)
+		end
+	end
+end
+
 function TestErrors.test_values_removed_by_the_debug_library_are_reported()
 	local world = d2.newWorld { filter = function() return true end }
 	local body = world:newBody {}

@@ -21,35 +21,53 @@ uint32_t points_count(lua_State *L, int index, const char *function, const char 
 	return count;
 }
 
+/* Element i of the list, counted from 0; NAN unless it is a number. It stays on the stack: elements are popped in groups, down
+ * to `top`, since each call into Lua counts. */
+static inline double element_read(lua_State *L, int index, uint32_t i, int top)
+{
+	enum { GROUP = 4 };
+	if (i % GROUP == 0)
+		lua_settop(L, top);
+	return element_push(L, index, (int)i + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+}
+
+static inline double element_in_range(
+	lua_State *L, int index, const char *function, const char *name, const struct range *range, uint32_t i, int top)
+{
+	double value = element_read(L, index, i, top);
+	if (value >= range->low && value <= range->high)
+		return value;
+	struct path path = {function, NULL, 0, name, (int)i + 1};
+	return number_slow(L, -1, &path, range);
+}
+
 void points_read_floats(lua_State *L, int index, const char *function, const char *name, uint32_t count, float *out)
 {
-	for (uint32_t i = 0; i < count; ++i) {
-		struct path path = {function, NULL, 0, name, (int)i + 1};
-		lua_rawgeti(L, index, (int)i + 1);
-		out[i] = (float)value_number(L, -1, &path, &range_local);
-		lua_pop(L, 1);
-	}
+	int top = lua_gettop(L);
+	for (uint32_t i = 0; i < count; ++i)
+		out[i] = (float)element_in_range(L, index, function, name, &range_local, i, top);
+	lua_settop(L, top);
 }
 
 void points_read(
 	lua_State *L, int index, const char *function, const char *name, const struct range *range, uint32_t count, double *out)
 {
-	for (uint32_t i = 0; i < count; ++i) {
-		struct path path = {function, NULL, 0, name, (int)i + 1};
-		lua_rawgeti(L, index, (int)i + 1);
-		out[i] = value_number(L, -1, &path, range);
-		lua_pop(L, 1);
-	}
+	int top = lua_gettop(L);
+	for (uint32_t i = 0; i < count; ++i)
+		out[i] = element_in_range(L, index, function, name, range, i, top);
+	lua_settop(L, top);
 }
 
 void indices_read(lua_State *L, int index, const char *function, const char *name, uint32_t most, uint32_t count, uint32_t *out)
 {
+	int top = lua_gettop(L);
 	for (uint32_t i = 0; i < count; ++i) {
 		struct path path = {function, NULL, 0, name, (int)i + 1};
-		lua_rawgeti(L, index, (int)i + 1);
-		out[i] = (uint32_t)value_integer(L, -1, &path, 1, most) - 1;
-		lua_pop(L, 1);
+		double value = element_read(L, index, i, top);
+		bool valid = value >= 1 && value <= most && value == (uint32_t)value;
+		out[i] = valid ? (uint32_t)value - 1 : (uint32_t)value_integer(L, -1, &path, 1, most) - 1;
 	}
+	lua_settop(L, top);
 }
 
 void points_push(lua_State *L, uint32_t count, const double *numbers)

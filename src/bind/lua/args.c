@@ -273,6 +273,32 @@ static void plain_table(lua_State *L, int index, const struct path *path)
 	}
 }
 
+/* Whether a traversal from one of the list's last keys on meets those after it in order, up to `length`, and then ends. Lua
+ * visits the array of a table before its hashed keys, and only LuaJIT has a key 0 in it: such a list has no other keys, unless
+ * more of its elements than these are hashed. */
+static bool list_ends_at(lua_State *L, int index, size_t length)
+{
+	enum { LAST = 64 };
+	int top = lua_gettop(L);
+	size_t key = length > LAST ? length - LAST : 0;
+	bool zero = element_push(L, index, 0) != LUA_TNIL, hole = key > 0 && element_push(L, index, (int)key) == LUA_TNIL;
+	lua_settop(L, top);
+	if (zero || hole)
+		return false;
+	if (key > 0)
+		lua_pushinteger(L, (lua_Integer)key);
+	else
+		lua_pushnil(L);
+	while (lua_next(L, index)) {
+		lua_pop(L, 1);
+		if (lua_type(L, -1) != LUA_TNUMBER || lua_tonumber(L, -1) != (lua_Number)++key) {
+			lua_pop(L, 1);
+			return false;
+		}
+	}
+	return key == length;
+}
+
 uint32_t value_list(lua_State *L, int index, const struct path *path)
 {
 	if (lua_type(L, index) != LUA_TTABLE)
@@ -280,6 +306,10 @@ uint32_t value_list(lua_State *L, int index, const struct path *path)
 	plain_table(L, index, path);
 	char where[PATH_TEXT];
 	size_t length = lua_rawlen(L, index), keys = 0;
+	if (length > INT32_MAX)
+		raise(L, "%s is too long", path_text(path, where));
+	if (list_ends_at(L, index, length))
+		return (uint32_t)length;
 	for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
 		if (lua_type(L, -2) != LUA_TNUMBER)
 			raise(L, "%s must be a list, but has other keys", path_text(path, where));
@@ -288,8 +318,6 @@ uint32_t value_list(lua_State *L, int index, const struct path *path)
 	/* The caller checks the elements within the length. Keys beyond the length lie behind a hole. */
 	if (keys > length)
 		raise(L, "%s must be a list without holes", path_text(path, where));
-	if (length > INT32_MAX)
-		raise(L, "%s is too long", path_text(path, where));
 	return (uint32_t)length;
 }
 
