@@ -313,6 +313,37 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(free:isValid())
 	end
 
+	-- When a joint that forbids contacts is destroyed, those shapes of its bodies collide that are near each other, be they few or
+	-- many, and bounded or not; those that are not, when they get there.
+	function TestJointLife.test_contacts_after_the_joint()
+		local many = {}
+		for i = 1, 40 do many[i] = { shape = d.circle(0.5, 2 * i - 40, 0) } end
+		local grounds = { { shape = d.box(4, 1) }, { shapes = many }, { shape = d.halfPlane(0, 1, 0.5), type = "static" } }
+		for _, ground in ipairs(grounds) do
+			for _, first in ipairs { true, false } do
+				local world = new_world { gravity = { 0, 0 } }
+				local a, b = world:newBody(ground), world:newBody { y = 0.9, shape = d.circle(0.5) }
+				local function tie(y)
+					b:setPosition(0, y)
+					world:step(1 / 60)
+					local joint = world:newRevoluteJoint { bodyA = first and a or b, bodyB = first and b or a, x = 0, y = 0 }
+					world:step(1 / 60)
+					lu.assertEquals(world:getContactCount(), 0)
+					joint:destroy()
+					world:step(1 / 60)
+				end
+				tie(0.9)
+				lu.assertEquals(world:getTouchingCount(), 1)
+				tie(50)
+				lu.assertEquals(world:getContactCount(), 0)
+				b:setPosition(0, 0.9)
+				world:step(1 / 60)
+				lu.assertEquals(world:getTouchingCount(), 1)
+				world:validate()
+			end
+		end
+	end
+
 	function TestJointLife.test_lists_and_destruction()
 		local world, a, b = new_pair()
 		local c = world:newBody { x = 5, shape = d.circle(1) }

@@ -20,8 +20,21 @@ static bool joint_reserve(struct world *world, uint8_t type)
 		array_reserve(memory, &world->colours[OVERFLOW].links[type], end);
 }
 
-/* Applies a change of whether a joint lets two bodies collide: destroys their contacts, or has the first body's pairs searched
- * in the next step. */
+/* Whether the proxy's fat AABB may overlap one of the body's: true if the body has too many to compare. */
+static bool proxy_nears(const struct world *world, const struct proxy *proxy, uint32_t body)
+{
+	uint32_t left = 16;
+	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+			const struct proxy *other = &world->proxies.data[p];
+			if (left-- == 0 || proxy_unbounded(proxy) || proxy_unbounded(other) || box_overlaps(&proxy->box, &other->box))
+				return true;
+		}
+	return false;
+}
+
+/* Applies a change of whether a joint lets two bodies collide: destroys their contacts, or has the next step search the pairs
+ * of the first body's proxies that are near the second body. */
 static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 {
 	if (filter_joint_forbids(world, body_a, body_b)) {
@@ -30,7 +43,8 @@ static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 	}
 	for (uint32_t c = world->bodies.data[body_a].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
-			proxy_moved(world, p);
+			if (proxy_nears(world, &world->proxies.data[p], body_b))
+				proxy_moved(world, p);
 }
 
 /* Adds the joint to its bodies' island and the graph. Only islands that are both awake can be merged, so all bodies of the
