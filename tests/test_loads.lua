@@ -83,6 +83,26 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- A dynamic body of infinite mass is ground, as a static one is.
+	function TestLoads.test_a_body_of_infinite_mass_is_ground()
+		local function sunk(kind)
+			local world = d.newWorld { gravity = { 0, -G } }
+			local plate = world:newBody { type = kind, y = -1, shape = d.box(100, 2) }
+			if kind == "dynamic" then
+				plate:setGravityScale(0)
+				plate:setMassData(0, 0, 0, 0)
+			end
+			box(world, 0, 0.25, 0.5, 0.5, 1)
+			local load = box(world, 0, 0.75, 0.5, 0.5, 1000)
+			for _ = 1, 120 do world:step(1 / 60) end
+			local _, y = load:getPosition()
+			return 0.75 - y
+		end
+		for _, kind in ipairs { "static", "kinematic", "dynamic" } do
+			lu.assertTrue(sunk(kind) < 3 * SLOP, ("on a %s body %.4f m"):format(kind, sunk(kind)))
+		end
+	end
+
 	-- In the end a slop a contact, the same for rounding and oscillation, and the sinking before the load is known, g dt^2 a contact; at most two slops more on
 	-- the way.
 	function TestLoads.test_loads_of_any_ratio_rest()

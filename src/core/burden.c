@@ -21,6 +21,7 @@
  * Fedkiw, "Nonconvex Rigid Bodies with Stacking", 2003, for contacts in the order of their path to the ground. */
 #include "core/burden.h"
 #include "base/scalar.h"
+#include "core/graph.h"
 #include "core/link.h"
 
 #include <math.h>
@@ -151,6 +152,16 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 	return false;
 }
 
+/* Whether the ground opposes a push on the body in this direction; if so, adds to *approach as grounded does. */
+static bool ground_opposes(struct world *world, uint32_t id, const float direction[3], float *approach)
+{
+	int left = SEARCH;
+	if (!world->islands.data[world->bodies.data[id].island.id].grounded)
+		return false;
+	++world->burden_search;
+	return ground_found(world, id, direction, &left, approach);
+}
+
 /* The load on a body, summed over its contacts. */
 struct press {
 	float sum, total[3]; /* sums of the impulses' magnitudes, and of the impulses as vectors [mass length/s] */
@@ -180,9 +191,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
 		return;
 	float approach = load.speeds[0] - load.speeds[1];
-	int left = SEARCH;
-	++world->burden_search;
-	if (!ground_found(world, id, load.direction, &left, &approach))
+	if (!ground_opposes(world, id, load.direction, &approach))
 		return;
 	float stop = others * abs_f(approach), push = heavier ? max_f(load.push + stop, passed) : passed;
 	press->heaviest = heavier ? max_f(press->heaviest, others) : press->heaviest;
@@ -295,9 +304,7 @@ static void impulses_ease(struct world *world, uint32_t id, float part)
 static bool is_grounded(struct world *world, uint32_t id)
 {
 	float approach = 0.0f;
-	int left = SEARCH;
-	++world->burden_search;
-	return ground_found(world, id, burden_of(world, id)->towards, &left, &approach);
+	return ground_opposes(world, id, burden_of(world, id)->towards, &approach);
 }
 
 static void burden_set(struct world *world, uint32_t id)
@@ -329,11 +336,25 @@ static void burden_set(struct world *world, uint32_t id)
 		bits_clear(&world->loaded_bodies, id);
 }
 
+/* Marks the awake islands in which a ground search may succeed: those with a solved contact with a static or kinematic body, or
+ * with a dynamic body of infinite mass. */
+static void grounds_mark(struct world *world)
+{
+	for (uint32_t i = 0; i < world->islands.count; ++i)
+		world->islands.data[i].grounded = false;
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
+		uint32_t id = world->awake.data[row], island = world->bodies.data[id].island.id;
+		if (island != NONE && (body_touches_fixed(world, id) || own_mass(world, id) == 0.0f))
+			world->islands.data[island].grounded = true;
+	}
+}
+
 void burdens_take(struct world *world)
 {
 	struct bits *loaded = &world->loaded_bodies;
 	if (bits_next(loaded, 0) == NONE)
 		return;
+	grounds_mark(world);
 	bits_clear_all(&world->known_loads);
 	if (bits_reserve(world->memory, &world->known_loads, world->contacts.count))
 		(void)array_reserve(world->memory, &world->loads, world->contacts.count);

@@ -209,6 +209,7 @@ struct island {
 	} headway; /* progress in separating deep overlaps */
 	bool valid;
 	bool awake;
+	bool grounded; /* see grounds_mark in burden.c */
 };
 
 /* --- Events --------------------------------------------------------------------------------------------------------------- */

@@ -14,3 +14,9 @@ void contact_refresh(struct world *world, uint32_t contact);
 void joint_refresh(struct world *world, uint32_t joint);
 /* Refreshes the body's contacts and joints after it has fallen asleep or woken, with its whole island. */
 void body_refresh_links(struct world *world, uint32_t body);
+
+/* Whether the body is dynamic and has a solved contact with a static or kinematic body. */
+static inline bool body_touches_fixed(const struct world *world, uint32_t body)
+{
+	return world->taken_colours.data[body].by[LINK_CONTACT] >> MOVING_COLOURS != 0;
+}

@@ -39,7 +39,7 @@ void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end)
 		struct WING(body) *body = WING(row)(world, id);
 		struct WING(step_row) *row = &WING(step_rows)(world)[i];
 		if (world->bodies.data[id].type == BODY_DYNAMIC)
-			step_row_prepare(world, body, burden_of(world, id), row);
+			step_row_prepare(world, body, world->step.burdened ? burden_of(world, id) : world->burdens.data, row);
 		else
 			*row = kinematic_row;
 		memset(&awake_states(world)[i].turn, 0, sizeof awake_states(world)->turn);
