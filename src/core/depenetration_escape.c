@@ -106,7 +106,7 @@ static bool goes_against(const struct pair *pair, const float delta[3])
 }
 
 /* Tries the direction n, those orthogonal to it, and the opposites of all of them. Keeps the shortest escape in pair->delta. */
-static void paths_try(struct pair *pair, const float n[3])
+static void paths_try(struct pair *pair, struct parts *parts, const float n[3])
 {
 	static const float z[3] = {0.0f, 0.0f, 1.0f}, x[3] = {1.0f, 0.0f, 0.0f};
 	int dimensions = pair->world->wing->dimensions;
@@ -117,14 +117,14 @@ static void paths_try(struct pair *pair, const float n[3])
 	for (int i = 0; i < dimensions; ++i)
 		if (!depenetration_normalize(paths[i]))
 			return;
-	parts_measure(pair->world, pair->bodies, paths, &pair->parts);
+	parts_measure(pair->world, pair->bodies, paths, parts);
 	for (int i = 0; i < 2 * dimensions; ++i) {
 		float sign = i % 2 == 0 ? 1.0f : -1.0f;
 		float *axis = paths[i / 2];
 		float delta[3] = {sign * axis[0], sign * axis[1], sign * axis[2]};
 		if (!pair->against && goes_against(pair, delta))
 			continue;
-		float length = path_length(dimensions, &pair->parts, i / 2, sign);
+		float length = path_length(dimensions, parts, i / 2, sign);
 		if (length < -pair->delta.separation) {
 			pair->delta.separation = -length;
 			memcpy(pair->delta.normal, delta, sizeof delta);
@@ -167,14 +167,15 @@ static bool path_between(struct pair *pair)
 
 void depenetration_pair_search(struct pair *pair)
 {
+	struct parts parts;
 	pair->against = pair->delta.shifts[1] != NONE;
 	for (uint32_t i = 0; i < pair->count; ++i)
 		pair->against |= bits_has(&pair->world->plunged_contacts, pair->overlaps[i].contact);
-	if ((!pair->against && path_between(pair)) || !parts_find(pair->world, pair->bodies, &pair->parts))
+	if ((!pair->against && path_between(pair)) || !parts_find(pair->world, pair->bodies, &parts))
 		return;
 	for (uint32_t i = 0, tried = 0; i < pair->count && tried < SOURCES; ++i)
 		if (depenetration_is_touching(pair->world, pair->overlaps[i].separation) && !is_tried(pair, i)) {
-			paths_try(pair, pair->overlaps[i].normal);
+			paths_try(pair, &parts, pair->overlaps[i].normal);
 			++tried;
 		}
 }

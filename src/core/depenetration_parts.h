@@ -26,7 +26,6 @@ struct pair {
 	uint32_t bodies[2]; /* the first is moved, and the second unless it is a wall */
 	struct overlap *overlaps;
 	uint32_t count;
-	struct parts parts;
 	bool against; /* an escape direction may go against a contact's normal: through the other body */
 	struct overlap delta; /* normal: the escape direction of the second body; separation: minus the displacement needed */
 };
