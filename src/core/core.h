@@ -350,6 +350,7 @@ struct world {
 	uint32_t movable_count; /* bodies that may ever be awake: all but static ones, enabled or not */
 	uint32_t disabled; /* head of the list of disabled bodies, the latest first: they are in no tree */
 	struct colour colours[COLOURS + 1];
+	uint32_t used_colours[SOLVERS]; /* by solver: the colours that have links of it, one bit each, the overflow included */
 	ARRAY(struct taken_colours) taken_colours; /* by body id */
 	struct partition partition;
 	struct depenetration depenetration;

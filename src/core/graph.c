@@ -55,6 +55,7 @@ static void graph_add(struct world *world, enum link_kind kind, uint32_t id)
 	link->colour = (uint8_t)chosen;
 	link->colour_index = colour->links[link->solver].count;
 	array_push(&colour->links[link->solver], (struct coloured_link){id, {link->bodies[0], link->bodies[1]}});
+	world->used_colours[link->solver] |= UINT32_C(1) << chosen;
 	world->partition.valid = false;
 }
 
@@ -67,6 +68,8 @@ static void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
 	array_swap_remove(&colour->links[link->solver], link->colour_index);
 	if (link->colour_index < colour->links[link->solver].count)
 		link_at(world, kind, colour->links[link->solver].data[link->colour_index].id)->colour_index = link->colour_index;
+	if (colour->links[link->solver].count == 0)
+		world->used_colours[link->solver] &= ~(UINT32_C(1) << link->colour);
 	link->colour = NO_COLOUR;
 	world->partition.valid = false;
 }

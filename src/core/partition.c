@@ -10,7 +10,6 @@ enum {
 	/* maximum of bodies plus links of a block: some 400 kB with their records, a fraction of a level 2 cache; lanes are fuller
 	 * than in smaller blocks */
 	BLOCK_WEIGHT = 2048,
-	LISTS = (COLOURS + 1) * SOLVERS, /* lists of links in a block */
 	RECORD_GRAIN = 16, /* see batch.grain */
 };
 
@@ -144,22 +143,47 @@ static void bodies_sort(struct world *world)
 
 /* --- Links ---------------------------------------------------------------------------------------------------------------- */
 
-/* A list of the graph: the links of one colour and solver. Order of solving: the overflow and the colours for all links, then
- * the colours for links to non-dynamic bodies, which thus yield least. In both groups joints come before contacts, so that
- * contacts correct the errors that joints cause. (All joints before all contacts left the hinge of the spinner's bar open by a
- * sixth more.) */
+/* A list of the graph: the links of one colour and solver. */
 struct list {
-	int colour, solver;
+	uint8_t colour, solver;
 };
 
-static struct list list_at(int index)
+/* The lists of the graph that are not empty, in the order of solving: the overflow and the colours for all links, then the
+ * colours for links to non-dynamic bodies, which thus yield least. In both groups joints come before contacts, so that contacts
+ * correct the errors that joints cause. (All joints before all contacts left the hinge of the spinner's bar open by a sixth
+ * more.) */
+struct lists {
+	uint32_t count;
+	uint32_t links; /* in all of them */
+	struct list at[(COLOURS + 1) * SOLVERS];
+};
+
+/* Adds the lists of the solvers [solver, end) in these colours, the overflow first. */
+static void lists_add(const struct world *world, struct lists *lists, uint32_t colours, int solver, int end)
 {
-	enum { MOVING = 1 + MOVING_COLOURS, FIXED = COLOURS - MOVING_COLOURS };
-	bool fixed = index >= MOVING * SOLVERS;
-	int within = fixed ? index - MOVING * SOLVERS : index, joints = (fixed ? FIXED : MOVING) * (SOLVERS - 1);
-	int i = within < joints ? within / (SOLVERS - 1) : within - joints;
-	int colour = fixed ? MOVING_COLOURS + i : i - 1;
-	return (struct list){colour < 0 ? OVERFLOW : colour, within < joints ? 1 + within % (SOLVERS - 1) : 0};
+	while (colours != 0) {
+		int colour = colours >> OVERFLOW != 0 ? OVERFLOW : __builtin_ctz(colours);
+		colours &= ~(UINT32_C(1) << colour);
+		for (int i = solver; i < end; ++i) {
+			uint32_t count = world->colours[colour].links[i].count;
+			lists->links += count;
+			if (count > 0)
+				lists->at[lists->count++] = (struct list){(uint8_t)colour, (uint8_t)i};
+		}
+	}
+}
+
+static void lists_find(const struct world *world, struct lists *lists)
+{
+	const uint32_t moving = ((UINT32_C(1) << MOVING_COLOURS) - 1) | UINT32_C(1) << OVERFLOW;
+	uint32_t contacts = world->used_colours[0], joints = 0;
+	for (int i = 1; i < SOLVERS; ++i)
+		joints |= world->used_colours[i];
+	lists->count = lists->links = 0;
+	lists_add(world, lists, joints & moving, 1, SOLVERS);
+	lists_add(world, lists, contacts & moving, 0, 1);
+	lists_add(world, lists, joints & ~moving, 1, SOLVERS);
+	lists_add(world, lists, contacts & ~moving, 0, 1);
 }
 
 static uint32_t link_block(const struct world *world, const struct coloured_link *link)
@@ -183,13 +207,13 @@ static void body_states_clear(struct world *world)
 }
 
 /* Counts the links of each list in each block, and sets their blocks. One block alone needs none. */
-static void links_count(struct world *world)
+static void links_count(struct world *world, const struct lists *lists)
 {
 	struct partition *partition = &world->partition;
 	uint32_t *next = partition->link_blocks.data;
-	memset(partition->counts.data, 0, partition->blocks.count * LISTS * sizeof *partition->counts.data);
-	for (int index = 0; index < LISTS; ++index) {
-		struct list at = list_at(index);
+	memset(partition->counts.data, 0, partition->blocks.count * lists->count * sizeof *partition->counts.data);
+	for (uint32_t index = 0; index < lists->count; ++index) {
+		struct list at = lists->at[index];
 		uint32_t count = world->colours[at.colour].links[at.solver].count;
 		const struct coloured_link *links = world->colours[at.colour].links[at.solver].data;
 		if (partition->blocks.count == 1) {
@@ -198,28 +222,28 @@ static void links_count(struct world *world)
 		}
 		for (uint32_t i = 0; i < count; ++i) {
 			*next = link_block(world, &links[i]);
-			++partition->counts.data[*next++ * LISTS + (uint32_t)index];
+			++partition->counts.data[*next++ * lists->count + index];
 		}
 	}
 }
 
 /* Fills partition.links, list by list. Each list's count in `counts` becomes the index of its end. */
-static void links_fill(struct world *world)
+static void links_fill(struct world *world, const struct lists *lists)
 {
 	struct partition *partition = &world->partition;
 	const uint32_t *block = partition->link_blocks.data, *states = partition->body_states.data;
 	bool alone = partition->blocks.count == 1;
-	for (uint32_t i = 0, first = 0; i < partition->blocks.count * LISTS; ++i) {
+	for (uint32_t i = 0, first = 0; i < partition->blocks.count * lists->count; ++i) {
 		uint32_t count = partition->counts.data[i];
 		partition->counts.data[i] = first;
 		first += count;
 	}
-	for (int index = 0; index < LISTS; ++index) {
-		struct list at = list_at(index);
+	for (uint32_t index = 0; index < lists->count; ++index) {
+		struct list at = lists->at[index];
 		uint32_t count = world->colours[at.colour].links[at.solver].count, *ends = &partition->counts.data[index];
 		const struct coloured_link *links = world->colours[at.colour].links[at.solver].data;
 		for (uint32_t i = 0; i < count; ++i) {
-			uint32_t to = ends[alone ? 0 : *block++ * LISTS]++, a = links[i].bodies[0], b = links[i].bodies[1];
+			uint32_t to = ends[alone ? 0 : *block++ * lists->count]++, a = links[i].bodies[0], b = links[i].bodies[1];
 			partition->links.data[to] = (struct batch_link){links[i].id, {a, b}, {states[a], states[b]}};
 		}
 	}
@@ -238,16 +262,16 @@ static void batch_make(struct world *world, struct list at, uint32_t first, uint
 }
 
 /* Makes a batch of each non-empty list of each block, and of each hub's contacts in the overflow. */
-static void batches_make(struct world *world)
+static void batches_make(struct world *world, const struct lists *lists)
 {
 	struct partition *partition = &world->partition;
 	uint32_t first = 0;
 	partition->batches.count = 0;
 	for (uint32_t block = 0; block < partition->blocks.count; ++block) {
 		partition->blocks.data[block].batch_begin = partition->batches.count;
-		for (int index = 0; index < LISTS; ++index) {
-			uint32_t end = partition->counts.data[block * LISTS + (uint32_t)index];
-			struct list at = list_at(index);
+		for (uint32_t index = 0; index < lists->count; ++index) {
+			uint32_t end = partition->counts.data[block * lists->count + index];
+			struct list at = lists->at[index];
 			partition->blocks.data[block].has_joints |= end > first && at.solver != 0;
 			if (at.colour == OVERFLOW && at.solver == 0)
 				first = hubs_divide(world, first, end);
@@ -302,40 +326,35 @@ static bool records_reserve(struct world *world)
 
 /* --- All of it ------------------------------------------------------------------------------------------------------------ */
 
-static uint32_t graph_link_count(const struct world *world)
-{
-	uint32_t count = 0;
-	for (int colour = 0; colour <= COLOURS; ++colour)
-		for (int solver = 0; solver < SOLVERS; ++solver)
-			count += world->colours[colour].links[solver].count;
-	return count;
-}
-
 bool partition_update(struct world *world)
 {
 	struct partition *partition = &world->partition;
 	struct memory *memory = world->memory;
 	if (partition->valid)
 		return true;
-	uint32_t links = graph_link_count(world);
+	struct lists lists;
+	lists_find(world, &lists);
 	if (!array_reserve(memory, &partition->island_blocks, world->islands.count + 1) ||
-		!array_reserve(memory, &partition->order, world->awake.count) || !array_reserve(memory, &partition->links, links) ||
-		!array_reserve(memory, &partition->link_blocks, links) || !hubs_reserve(world))
+		!array_reserve(memory, &partition->order, world->awake.count) ||
+		!array_reserve(memory, &partition->links, lists.links) ||
+		!array_reserve(memory, &partition->link_blocks, lists.links) || !hubs_reserve(world))
 		return false;
 	assert(partition->island_blocks.data != NULL); /* there is room for one at least */
 	bool kinematic = islands_list(world);
-	uint32_t blocks = islands_pack(world, kinematic), batches = links < blocks * LISTS ? links : blocks * LISTS;
-	batches += hub_batches_most(world);
-	if (!array_reserve(memory, &partition->blocks, blocks) || !array_reserve(memory, &partition->counts, blocks * LISTS) ||
+	uint32_t blocks = islands_pack(world, kinematic), counts = blocks * lists.count;
+	uint32_t batches = (lists.links < counts ? lists.links : counts) + hub_batches_most(world);
+	if (!array_reserve(memory, &partition->blocks, blocks) || !array_reserve(memory, &partition->counts, counts) ||
 		!array_reserve(memory, &partition->batches, batches))
 		return false;
 	partition->blocks.count = blocks;
 	memset(partition->blocks.data, 0, blocks * sizeof *partition->blocks.data);
 	bodies_sort(world);
 	body_states_fill(world, kinematic);
-	links_count(world);
-	links_fill(world);
-	batches_make(world);
+	if (lists.links > 0) {
+		links_count(world, &lists);
+		links_fill(world, &lists);
+	}
+	batches_make(world, &lists);
 	body_states_clear(world);
 	partition->valid = records_reserve(world);
 	return partition->valid;

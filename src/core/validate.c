@@ -177,16 +177,19 @@ static const char *validate_island(const struct world *world, uint32_t id)
 	return NULL;
 }
 
-/* Checks that the colour's lists hold links of this colour only, each once. */
+/* Checks that the colour's lists hold links of this colour only, each once, and that the world knows which are not empty. */
 static const char *validate_colour(const struct world *world, int colour)
 {
-	for (int solver = 0; solver < SOLVERS; ++solver)
-		for (uint32_t i = 0; i < world->colours[colour].links[solver].count; ++i) {
+	for (int solver = 0; solver < SOLVERS; ++solver) {
+		uint32_t count = world->colours[colour].links[solver].count;
+		CHECK((world->used_colours[solver] >> colour & 1) == (count > 0));
+		for (uint32_t i = 0; i < count; ++i) {
 			struct coloured_link at = world->colours[colour].links[solver].data[i];
 			const struct link *link = link_at(world, solver == 0 ? LINK_CONTACT : LINK_JOINT, at.id);
 			CHECK(link->valid && link->solver == solver && link->colour == colour && link->colour_index == i);
 			CHECK(link->bodies[0] == at.bodies[0] && link->bodies[1] == at.bodies[1]);
 		}
+	}
 	return NULL;
 }
 
