@@ -2,7 +2,8 @@
 #include "base/sort.h"
 #include "base/scalar.h"
 
-enum { FEW = 128 }; /* up to this number of keys, insertion sort */
+/* Up to FEW keys, insertion sort; up to SOME, radix sort by bytes; else by digits of DIGIT_MOST bits. */
+enum { FEW = 128, SOME = 1024, DIGIT_MOST = 11 };
 
 uint32_t sort_key_f(float x)
 {
@@ -10,7 +11,6 @@ uint32_t sort_key_f(float x)
 	return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
-/* Sorts few keys faster than radix sort would: counting the digits for a radix sort alone takes about 5 us. */
 static void insertion_sort(uint64_t *keys, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; ++i) {
@@ -28,17 +28,22 @@ uint64_t *sort_keys(uint64_t *keys, uint64_t *other, uint32_t count)
 		insertion_sort(keys, count);
 		return keys;
 	}
-	for (int shift = 32; shift < 64; shift += 11) {
-		uint32_t starts[2048] = {0}, start = 0;
+	const int bits = count <= SOME ? 8 : DIGIT_MOST;
+	const uint32_t digits = 1u << bits;
+	for (int shift = 32; shift < 64; shift += bits) {
+		uint32_t starts[1 << DIGIT_MOST], start = 0;
+		memset(starts, 0, digits * sizeof *starts);
 		for (uint32_t i = 0; i < count; ++i)
-			++starts[keys[i] >> shift & 2047];
-		for (uint32_t digit = 0; digit < 2048; ++digit) {
+			++starts[keys[i] >> shift & (digits - 1)];
+		if (starts[keys[0] >> shift & (digits - 1)] == count)
+			continue;
+		for (uint32_t digit = 0; digit < digits; ++digit) {
 			uint32_t size = starts[digit];
 			starts[digit] = start;
 			start += size;
 		}
 		for (uint32_t i = 0; i < count; ++i)
-			other[starts[keys[i] >> shift & 2047]++] = keys[i];
+			other[starts[keys[i] >> shift & (digits - 1)]++] = keys[i];
 		uint64_t *sorted = other;
 		other = keys;
 		keys = sorted;

@@ -17,42 +17,66 @@ enum {
 	STEEP = 48, /* nodes this many divisions deep or deeper are halved by count: at most 32 more divisions */
 };
 
+/* An AABB; lane 3 means nothing. */
 struct range3 {
-	struct d3_vec lower, upper;
+	float4 lower, upper;
 };
 
-static const struct range3 nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+static const struct range3 nothing = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
 
-static void include(struct range3 *range, struct d3_vec lower, struct d3_vec upper)
+static void include(struct range3 *range, float4 lower, float4 upper)
 {
-	range->lower = d3_min(range->lower, lower);
-	range->upper = d3_max(range->upper, upper);
+	range->lower = float4_least(lower, range->lower);
+	range->upper = float4_most(upper, range->upper);
+}
+
+/* The corners of the item's AABB, each with the four bytes after it as lane 3. */
+static float4 lower_of(const struct d3_mesh_item *item)
+{
+	float4 to;
+	memcpy(&to, (const char *)item + offsetof(struct d3_mesh_item, lower), sizeof to);
+	return to;
+}
+
+static float4 upper_of(const struct d3_mesh_item *item)
+{
+	float4 to;
+	memcpy(&to, (const char *)item + offsetof(struct d3_mesh_item, upper), sizeof to);
+	return to;
+}
+
+static struct range3 range_of(const struct d3_mesh_item *items, uint32_t count)
+{
+	struct range3 range = nothing;
+	for (uint32_t i = 0; i < count; ++i)
+		include(&range, lower_of(&items[i]), upper_of(&items[i]));
+	return range;
 }
 
 /* Half the surface area, which is proportional to the probability that a random line hits the box. */
 static double surface(const struct range3 *range)
 {
-	double x = (double)range->upper.x - range->lower.x;
-	double y = (double)range->upper.y - range->lower.y;
-	double z = (double)range->upper.z - range->lower.z;
+	double x = (double)range->upper[0] - range->lower[0];
+	double y = (double)range->upper[1] - range->lower[1];
+	double z = (double)range->upper[2] - range->lower[2];
 	return x * y + y * z + z * x;
 }
 
-/* Twice the centre of the item's AABB. */
-static struct d3_vec middle(const struct d3_mesh_item *item)
+/* Twice the centre of the item's AABB. Lane 3 is 0, as numbers there would be slow, subnormal floats. */
+static float4 middle(const struct d3_mesh_item *item)
 {
-	return d3_add(item->lower, item->upper);
+	const int4 used = {-1, -1, -1, 0};
+	return (float4)((int4)lower_of(item) & used) + (float4)((int4)upper_of(item) & used);
 }
 
 struct slicing {
 	/* the bin of a middle is (middle - from) scale, rounded down; scale 0: all middles are equal on the axis */
-	float from[3], scale[3];
+	float4 from, scale;
 };
 
-static int bin_of(const struct slicing *slicing, struct d3_vec at, int axis)
+static int4 bins_of(const struct slicing *slicing, float4 at)
 {
-	int bin = (int)((d3_coordinate(at, axis) - slicing->from[axis]) * slicing->scale[axis]);
-	return bin < BINS - 1 ? bin : BINS - 1;
+	return __builtin_convertvector(float4_least((at - slicing->from) * slicing->scale, float4_of(BINS - 1)), int4);
 }
 
 struct bin {
@@ -96,10 +120,11 @@ static struct split find_split(const struct d3_mesh_item *items, uint32_t count,
 		for (int i = 0; i < BINS; ++i)
 			bins[axis][i] = (struct bin){nothing, 0};
 	for (uint32_t i = 0; i < count; ++i) {
-		struct d3_vec at = middle(&items[i]);
+		int4 at = bins_of(slicing, middle(&items[i]));
+		float4 lower = lower_of(&items[i]), upper = upper_of(&items[i]);
 		for (int axis = 0; axis < 3; ++axis) {
-			struct bin *bin = &bins[axis][bin_of(slicing, at, axis)];
-			include(&bin->range, items[i].lower, items[i].upper);
+			struct bin *bin = &bins[axis][at[axis]];
+			include(&bin->range, lower, upper);
 			++bin->count;
 		}
 	}
@@ -113,13 +138,12 @@ static struct slicing slice(const struct d3_mesh_item *items, uint32_t count)
 {
 	struct range3 middles = nothing;
 	for (uint32_t i = 0; i < count; ++i) {
-		struct d3_vec at = middle(&items[i]);
+		float4 at = middle(&items[i]);
 		include(&middles, at, at);
 	}
-	struct slicing slicing;
+	struct slicing slicing = {middles.lower, {0, 0, 0, 0}};
 	for (int axis = 0; axis < 3; ++axis) {
-		float scale = BINS / (d3_coordinate(middles.upper, axis) - d3_coordinate(middles.lower, axis));
-		slicing.from[axis] = d3_coordinate(middles.lower, axis);
+		float scale = BINS / (middles.upper[axis] - middles.lower[axis]);
 		slicing.scale[axis] = is_finite_f(scale) ? scale : 0;
 	}
 	return slicing;
@@ -130,9 +154,9 @@ static uint32_t partition(struct d3_mesh_item *items, uint32_t count, const stru
 {
 	uint32_t front = 0;
 	for (uint32_t i = 0; i < count; ++i) {
-		struct d3_mesh_item item = items[i];
-		if (bin_of(slicing, middle(&item), split->axis) > split->bin)
+		if (bins_of(slicing, middle(&items[i]))[split->axis] > split->bin)
 			continue;
+		struct d3_mesh_item item = items[i];
 		items[i] = items[front];
 		items[front++] = item;
 	}
@@ -141,22 +165,34 @@ static uint32_t partition(struct d3_mesh_item *items, uint32_t count, const stru
 
 /* --- Few items ------------------------------------------------------------------------------------------------------------ */
 
+/* Items that are divided together: sorted along each axis once, whatever the number of divisions. */
+struct group {
+	struct d3_mesh_item *items;
+	uint32_t count;
+	uint8_t orders[3][SORTED_MAX]; /* by axis: indices of items; the same places as in `items` have the same set of items */
+};
+
+_Static_assert(SORTED_MAX <= UINT8_MAX + 1, "indices of items are bytes");
+
+static struct group group_of(struct d3_mesh_item *items, uint32_t count)
+{
+	uint64_t keys[SORTED_MAX], other[SORTED_MAX];
+	struct group group = {.items = items, .count = count};
+	for (int axis = 0; axis < 3; ++axis) {
+		for (uint32_t i = 0; i < count; ++i)
+			keys[i] = (uint64_t)sort_key_f(middle(&items[i])[axis]) << 32 | i;
+		const uint64_t *sorted = sort_keys(keys, other, count);
+		for (uint32_t i = 0; i < count; ++i)
+			group.orders[axis][i] = (uint8_t)sorted[i];
+	}
+	return group;
+}
+
 /* Sorted items are cut at multiples of this number only, so that the first part fills its nodes: the capacity of a leaf, of a
- * node of leaves, or of a node of such nodes. */
+ * node of leaves, or of a node of such nodes. At most four times this number are cut. */
 static uint32_t unit_of(uint32_t count, uint32_t few)
 {
 	return count > 16 * few ? 16 * few : count > 4 * few ? 4 * few : few;
-}
-
-/* Writes a key for each item, sorted along the axis; the lower half of a key is the item's index. */
-static void order_along(const struct d3_mesh_item *items, uint32_t count, int axis, uint64_t keys[SORTED_MAX])
-{
-	uint64_t other[SORTED_MAX];
-	for (uint32_t i = 0; i < count; ++i)
-		keys[i] = (uint64_t)sort_key_f(d3_coordinate(middle(&items[i]), axis)) << 32 | i;
-	const uint64_t *sorted = sort_keys(keys, other, count);
-	if (sorted != keys)
-		memcpy(keys, sorted, count * sizeof *keys);
 }
 
 struct cut {
@@ -172,55 +208,78 @@ static uint32_t leaves_of(uint32_t count, uint32_t few)
 }
 
 /* Replaces *best if a cut along the axis is cheaper by the surface area heuristic, which weights each side by its number of
- * leaves. */
+ * leaves. order: of the items, along the axis. */
 static void try_cuts(
-	const struct d3_mesh_item *items, const uint64_t *keys, uint32_t count, uint32_t few, int axis, struct cut *best)
+	const struct d3_mesh_item *items, const uint8_t *order, uint32_t count, uint32_t few, int axis, struct cut *best)
 {
-	uint32_t unit = unit_of(count, few);
-	double costs[SORTED_MAX];
-	struct range3 range = nothing;
-	for (uint32_t i = count - 1; i > 0; --i) {
-		const struct d3_mesh_item *item = &items[(uint32_t)keys[i]];
-		include(&range, item->lower, item->upper);
-		if (i % unit == 0)
-			costs[i / unit] = leaves_of(count - i, few) * surface(&range);
+	const uint32_t unit = unit_of(count, few);
+	struct range3 units[4], behind = nothing, before = nothing;
+	double costs[4];
+	uint32_t used = 0;
+	for (uint32_t i = 0; i < count; ++used) {
+		units[used] = nothing;
+		for (uint32_t end = i + unit < count ? i + unit : count; i < end; ++i)
+			include(&units[used], lower_of(&items[order[i]]), upper_of(&items[order[i]]));
 	}
-	range = nothing;
-	for (uint32_t i = 1; i < count; ++i) {
-		const struct d3_mesh_item *item = &items[(uint32_t)keys[i - 1]];
-		include(&range, item->lower, item->upper);
-		if (i % unit != 0)
-			continue;
-		double cost = costs[i / unit] + leaves_of(i, few) * surface(&range);
+	for (uint32_t i = used - 1; i > 0; --i) {
+		include(&behind, units[i].lower, units[i].upper);
+		costs[i] = leaves_of(count - i * unit, few) * surface(&behind);
+	}
+	for (uint32_t i = 1; i < used; ++i) {
+		include(&before, units[i - 1].lower, units[i - 1].upper);
+		double cost = costs[i] + leaves_of(i * unit, few) * surface(&before);
 		if (best->first == 0 || cost < best->cost)
-			*best = (struct cut){axis, i, cost};
+			*best = (struct cut){axis, i * unit, cost};
 	}
 }
 
-/* Divides few < count <= SORTED_MAX items into two parts by the cheapest cut, sorts them along its axis and returns the size of
- * the first part. */
-static uint32_t cut_few(struct d3_mesh_item *items, uint32_t count, uint32_t few)
+/* Moves the items of the cut's first side to the front, in their order along its axis, and the others behind them. from: of the
+ * group, the first of `count` items. */
+static void apply_cut(struct group *group, uint32_t from, uint32_t count, const struct cut *cut)
 {
-	uint64_t keys[3][SORTED_MAX];
-	struct d3_mesh_item sorted[SORTED_MAX];
-	struct cut best = {0, 0, 0};
-	for (int axis = 0; axis < 3; ++axis) {
-		order_along(items, count, axis, keys[axis]);
-		try_cuts(items, keys[axis], count, few, axis, &best);
+	struct d3_mesh_item moved[SORTED_MAX];
+	uint8_t places[SORTED_MAX], rest[SORTED_MAX]; /* new index of each item; those of the second side */
+	uint8_t *order = group->orders[cut->axis] + from;
+	for (uint32_t i = 0; i < count; ++i) {
+		moved[i] = group->items[order[i]];
+		places[order[i]] = (uint8_t)(from + i);
+		order[i] = (uint8_t)(from + i);
 	}
-	for (uint32_t i = 0; i < count; ++i)
-		sorted[i] = items[(uint32_t)keys[best.axis][i]];
-	memcpy(items, sorted, count * sizeof *items);
+	memcpy(group->items + from, moved, count * sizeof *moved);
+	for (int axis = 0; axis < 3; ++axis) {
+		uint32_t first = 0, second = 0;
+		uint8_t *other = group->orders[axis] + from;
+		for (uint32_t i = 0; i < count && axis != cut->axis; ++i) {
+			uint8_t place = places[other[i]];
+			other[first] = rest[second] = place;
+			first += place < from + cut->first;
+			second += place >= from + cut->first;
+		}
+		memcpy(other + first, rest, second);
+	}
+}
+
+/* Divides few < count <= SORTED_MAX items into two parts by the cheapest cut, and returns the size of the first. group: has
+ * these items, or is replaced by them. */
+static uint32_t cut_few(struct group *group, struct d3_mesh_item *items, uint32_t count, uint32_t few)
+{
+	if (group->count == 0 || items < group->items || items >= group->items + group->count)
+		*group = group_of(items, count);
+	uint32_t from = (uint32_t)(items - group->items);
+	struct cut best = {0, 0, 0};
+	for (int axis = 0; axis < 3; ++axis)
+		try_cuts(group->items, group->orders[axis] + from, count, few, axis, &best);
+	apply_cut(group, from, count, &best);
 	return best.first;
 }
 
 /* --- The builder ---------------------------------------------------------------------------------------------------------- */
 
 /* Divides count > few items into two parts, by sorting, by bins or simply in half, and returns the size of the first. */
-static uint32_t divide(struct d3_mesh_item *items, uint32_t count, uint32_t few, uint32_t depth)
+static uint32_t divide(struct group *group, struct d3_mesh_item *items, uint32_t count, uint32_t few, uint32_t depth)
 {
 	if (count <= SORTED_LEAVES * few)
-		return cut_few(items, count, few);
+		return cut_few(group, items, count, few);
 	if (depth >= STEEP)
 		return count / 2;
 	struct slicing slicing = slice(items, count);
@@ -234,15 +293,16 @@ struct task {
 
 /* Divides the task's items in two parts, and each part again if it has more items than a leaf can hold or, where items are
  * sorted, than one unit (see unit_of). Returns the number of parts, 2 to 4; 0: the items are one leaf. */
-static uint32_t quarter(struct d3_mesh_item *items, const struct task *task, uint32_t few, struct task parts[4])
+static uint32_t quarter(
+	struct group *group, struct d3_mesh_item *items, const struct task *task, uint32_t few, struct task parts[4])
 {
 	uint32_t full = task->count > SORTED_LEAVES * few ? few : unit_of(task->count, few), made = 0;
 	if (task->count <= few)
 		return 0;
-	uint32_t front = divide(items + task->begin, task->count, few, task->depth);
+	uint32_t front = divide(group, items + task->begin, task->count, few, task->depth);
 	for (int half = 0; half < 2; ++half) {
 		uint32_t begin = half ? task->begin + front : task->begin, number = half ? task->count - front : front;
-		uint32_t first = number > full ? divide(items + begin, number, few, task->depth + 1) : 0;
+		uint32_t first = number > full ? divide(group, items + begin, number, few, task->depth + 1) : 0;
 		if (first > 0)
 			parts[made++] = (struct task){.begin = begin, .count = first, .depth = task->depth + 2};
 		parts[made++] =
@@ -251,17 +311,9 @@ static uint32_t quarter(struct d3_mesh_item *items, const struct task *task, uin
 	return made;
 }
 
-static struct range3 range_of(const struct d3_mesh_item *items, uint32_t count)
-{
-	struct range3 range = nothing;
-	for (uint32_t i = 0; i < count; ++i)
-		include(&range, items[i].lower, items[i].upper);
-	return range;
-}
-
 /* A block of four nodes before it is packed. */
 struct draft {
-	struct range3 ranges[4];
+	struct d3_vec lower[4], upper[4];
 	uint32_t links[4];
 };
 
@@ -296,15 +348,15 @@ static void pack_axis(const struct draft *draft, int axis, struct d3_node4 *out)
 {
 	float least = INFINITY, most = -INFINITY;
 	for (int lane = 0; lane < 4 && draft->links[lane] != 0; ++lane) {
-		least = min_f(least, d3_coordinate(draft->ranges[lane].lower, axis));
-		most = max_f(most, d3_coordinate(draft->ranges[lane].upper, axis));
+		least = min_f(least, d3_coordinate(draft->lower[lane], axis));
+		most = max_f(most, d3_coordinate(draft->upper[lane], axis));
 	}
 	out->origin[axis] = least;
 	out->step[axis] = step_to(least, most);
 	for (int lane = 0; lane < 4; ++lane) {
-		const struct range3 *range = &draft->ranges[draft->links[lane] != 0 ? lane : 0];
-		out->sides[axis][lane] = side_at(least, out->step[axis], d3_coordinate(range->lower, axis), false);
-		out->sides[axis][4 + lane] = side_at(least, out->step[axis], d3_coordinate(range->upper, axis), true);
+		int used = draft->links[lane] != 0 ? lane : 0;
+		out->sides[axis][lane] = side_at(least, out->step[axis], d3_coordinate(draft->lower[used], axis), false);
+		out->sides[axis][4 + lane] = side_at(least, out->step[axis], d3_coordinate(draft->upper[used], axis), true);
 	}
 }
 
@@ -322,6 +374,7 @@ static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t 
 	uint32_t *capacity, uint32_t *used)
 {
 	struct task stack[D3_NODE_STACK] = {{0, 0, count, 0}}, parts[4];
+	struct group group = {.count = 0};
 	uint32_t pending = 1;
 	*used = 1;
 	if (!array_grow(memory, (void **)made, capacity, sizeof **made, *used))
@@ -331,8 +384,10 @@ static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t 
 		struct task task = stack[--pending];
 		uint32_t first = 4 * *used;
 		struct draft *draft = &(*made)[task.node / 4];
-		uint32_t part_count = quarter(items, &task, few, parts);
-		draft->ranges[task.node % 4] = range_of(items + task.begin, task.count);
+		struct range3 range = range_of(items + task.begin, task.count);
+		uint32_t part_count = quarter(&group, items, &task, few, parts);
+		draft->lower[task.node % 4] = (struct d3_vec){range.lower[0], range.lower[1], range.lower[2]};
+		draft->upper[task.node % 4] = (struct d3_vec){range.upper[0], range.upper[1], range.upper[2]};
 		draft->links[task.node % 4] = part_count == 0 ? task.begin << 4 | task.count : inner_link(first, part_count);
 		if (part_count == 0)
 			continue;
