@@ -131,9 +131,9 @@ static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *i
 	return done && inverse_make(memory, mesh->numbers, mesh->face_count, &mesh->child_indices);
 }
 
-/* Writes each block's list of vertices, or only counts them if `lists` is NULL, and sets the records' corners. Returns the
- * length of all lists. last: scratch, the latest index in the lists of each vertex. */
-static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *draft, uint32_t *last)
+/* Sets the records' corners, and replaces the draft's indices by each block's list of vertices, which are no more. Returns the
+ * length of all lists. last: scratch, the latest place in the lists of each vertex. */
+static uint32_t list_vertices(struct d3_mesh *mesh, struct d3_mesh_draft *draft, uint32_t *last)
 {
 	uint32_t used = 0, first = 0;
 	memset(last, 0xff, draft->vertex_count * sizeof *last);
@@ -144,9 +144,7 @@ static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *
 			uint32_t vertex = draft->indices[3 * (size_t)i + (size_t)k];
 			if (last[vertex] == UINT32_MAX || last[vertex] < first) {
 				last[vertex] = used;
-				if (mesh->lists != NULL)
-					mesh->lists[used] = vertex;
-				++used;
+				draft->indices[used++] = vertex;
 			}
 			mesh->records[i].corners[k] = (uint8_t)(last[vertex] - first);
 		}
@@ -154,9 +152,9 @@ static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *
 	return used;
 }
 
-/* Writes each block's list of others (neighbors in other blocks, and D3_NO_TRIANGLE), or only counts them if `others` is NULL,
- * and sets the records' neighbors and edges. Returns the length of all lists. */
-static uint32_t list_others(struct d3_mesh *mesh, const struct d3_mesh_draft *draft)
+/* Sets the records' neighbors and edges, and replaces the draft's neighbors by each block's list of others: neighbors in other
+ * blocks, and D3_NO_TRIANGLE. Returns the length of all lists. */
+static uint32_t list_others(struct d3_mesh *mesh, struct d3_mesh_draft *draft)
 {
 	uint32_t used = 0, first = 0;
 	for (uint32_t i = 0; i < draft->triangle_count; ++i) {
@@ -166,32 +164,32 @@ static uint32_t list_others(struct d3_mesh *mesh, const struct d3_mesh_draft *dr
 			uint32_t neighbor = draft->neighbors[3 * (size_t)i + (size_t)k];
 			bool within = neighbor != D3_NO_TRIANGLE && neighbor / D3_MESH_BLOCK == i / D3_MESH_BLOCK;
 			mesh->records[i].neighbors[k] = (uint8_t)(within ? neighbor % D3_MESH_BLOCK : D3_MESH_BLOCK + used - first);
-			if (!within && mesh->others != NULL)
-				mesh->others[used] = neighbor;
-			used += !within;
+			if (!within)
+				draft->neighbors[used++] = neighbor;
 		}
 		mesh->records[i].edges = draft->edges[i];
 	}
 	return used;
 }
 
-static bool pack(struct memory *memory, struct d3_mesh *mesh, const struct d3_mesh_draft *draft)
+/* Packs the draft, which is used up. False: no memory. */
+static bool pack(struct memory *memory, struct d3_mesh *mesh, struct d3_mesh_draft *draft)
 {
 	size_t size = draft->vertex_count * sizeof(uint32_t);
 	uint32_t *last = memory_resize(memory, NULL, 0, size);
 	if (last == NULL)
 		return false;
 	mesh->list_count = list_vertices(mesh, draft, last);
-	mesh->other_count = list_others(mesh, draft) + 1; /* one unused entry, so that the list is not empty */
+	uint32_t others = list_others(mesh, draft);
+	mesh->other_count = others + 1; /* one unused entry, so that the list is not empty */
+	memory_free(memory, last, size);
 	mesh->lists = memory_resize(memory, NULL, 0, mesh->list_count * sizeof *mesh->lists);
 	mesh->others = memory_resize(memory, NULL, 0, mesh->other_count * sizeof *mesh->others);
-	bool done = mesh->lists != NULL && mesh->others != NULL;
-	if (done) {
-		list_vertices(mesh, draft, last);
-		list_others(mesh, draft);
-	}
-	memory_free(memory, last, size);
-	return done;
+	if (mesh->lists == NULL || mesh->others == NULL)
+		return false;
+	memcpy(mesh->lists, draft->indices, mesh->list_count * sizeof *mesh->lists);
+	memcpy(mesh->others, draft->neighbors, others * sizeof *mesh->others);
+	return true;
 }
 
 static bool spread_materials(struct memory *memory, struct d3_mesh *mesh, const struct d3_materials *given)

@@ -1,141 +1,86 @@
 /* mesh_adjacency.c - welding of equal vertices, neighbours of triangles, and kinds of edges. See shape.h for threads. */
+#include "base/sort.h"
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>
 
 /* --- Equal vertices ------------------------------------------------------------------------------------------------------- */
 
-/* A vertex and its cell in a regular grid, whose cells are as wide as the tolerance. If the tolerance is 0, the cell consists
- * of the bits of the vertex's coordinates, so that only equal vertices share one. */
-struct cell_entry {
-	int64_t cell[3];
-	uint32_t vertex;
-};
-
-static int compare_cells(const struct cell_entry *a, const struct cell_entry *b)
-{
-	for (int i = 0; i < 3; ++i)
-		if (a->cell[i] != b->cell[i])
-			return a->cell[i] < b->cell[i] ? -1 : 1;
-	return 0;
-}
-
-static int64_t cell_of(double x, double tolerance)
-{
-	return tolerance > 0 ? (int64_t)floor(x / tolerance) : (int64_t)scalar_bits_d(x + 0.0); /* -0 is 0 */
-}
-
-static struct cell_entry entry_of(const struct d3_points *points, uint32_t vertex, double tolerance)
-{
-	struct d3_vec_d p = d3_points_at(points, vertex);
-	return (struct cell_entry){{cell_of(p.x, tolerance), cell_of(p.y, tolerance), cell_of(p.z, tolerance)}, vertex};
-}
-
-/* Sorts the entries by cell: a stable merge sort, bottom up. Returns the one of `items` and `other` that has the result. */
-static struct cell_entry *sort_entries(struct cell_entry *items, struct cell_entry *other, size_t count)
-{
-	for (size_t width = 1; width < count; width *= 2) {
-		for (size_t from = 0; from < count; from += 2 * width) {
-			size_t middle = from + width < count ? from + width : count, end = middle + width < count ? middle + width : count;
-			size_t a = from, b = middle;
-			for (size_t to = from; to < end; ++to)
-				other[to] = b == end || (a < middle && compare_cells(&items[a], &items[b]) <= 0) ? items[a++] : items[b++];
-		}
-		struct cell_entry *swap = items;
-		items = other;
-		other = swap;
-	}
-	return items;
-}
-
-/* Index in `sorted` of the cell's first entry; `count` if the cell is empty. */
-static size_t find_cell(const struct cell_entry *sorted, size_t count, const struct cell_entry *cell)
-{
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-		if (compare_cells(&sorted[half], cell) < 0)
-			low = half + 1;
-		else
-			high = half;
-	}
-	return low < count && compare_cells(&sorted[low], cell) == 0 ? low : count;
-}
-
-/* Lists, by cell, of the vertices found so far that represent themselves. They are farther apart than the tolerance, so each
- * list is short. */
+/* A regular grid, whose cells are as wide as the tolerance, with the vertices found so far that represent themselves. If the
+ * tolerance is 0, a cell is that of the bits of the coordinates, and only equal vertices share it. Cells are hashed: those with
+ * the same hash share a list. */
 struct grid {
 	const struct d3_points *points;
 	double tolerance;
-	const struct cell_entry *sorted;
-	uint32_t *heads; /* head of each cell's list, at the cell's first index in `sorted` */
-	uint32_t *nexts; /* by vertex: the next one in its cell's list */
+	uint32_t *heads; /* heads of the lists; UINT32_MAX: empty */
+	uint32_t *nexts; /* by vertex: the next one in its list */
+	int shift; /* there are 1 << (64 - shift) lists */
 };
 
-static uint32_t nearby(const struct grid *grid, uint32_t vertex)
+static uint64_t cell_of(double x, double tolerance)
+{
+	return tolerance > 0 ? (uint64_t)(int64_t)floor(x / tolerance) : scalar_bits_d(x + 0.0); /* -0 is 0 */
+}
+
+static uint32_t list_of(const struct grid *grid, uint64_t x, uint64_t y, uint64_t z)
+{
+	const uint64_t odd = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
+	uint64_t mixed = (x * odd ^ y) * odd;
+	mixed = ((mixed ^ mixed >> 32) * odd ^ z) * odd;
+	return (uint32_t)((mixed ^ mixed >> 32) * odd >> grid->shift);
+}
+
+/* The lowest of the vertex and of those in the list that are within the tolerance of it. */
+static uint32_t lowest_near(const struct grid *grid, uint32_t list, uint32_t vertex)
 {
 	struct d3_vec_d p = d3_points_at(grid->points, vertex);
-	struct cell_entry own = entry_of(grid->points, vertex, grid->tolerance);
-	uint32_t best = vertex, count = grid->points->count;
-	for (int i = 0; i < 27; ++i) {
-		struct cell_entry cell = {{own.cell[0] + i % 3 - 1, own.cell[1] + i / 3 % 3 - 1, own.cell[2] + i / 9 - 1}, 0};
-		size_t at = find_cell(grid->sorted, count, &cell);
-		for (uint32_t other = at < count ? grid->heads[at] : UINT32_MAX; other != UINT32_MAX; other = grid->nexts[other])
-			if (other < best && d3_length_d(d3_sub_d(p, d3_points_at(grid->points, other))) <= grid->tolerance)
-				best = other;
+	uint32_t best = vertex;
+	for (uint32_t other = grid->heads[list]; other != UINT32_MAX; other = grid->nexts[other]) {
+		struct d3_vec_d delta = d3_sub_d(p, d3_points_at(grid->points, other));
+		bool equal = delta.x == 0 && delta.y == 0 && delta.z == 0;
+		if (other < best && (equal || (grid->tolerance > 0 && d3_length_d(delta) <= grid->tolerance)))
+			best = other;
 	}
 	return best;
 }
 
-static void weld_nearby(struct grid *grid, uint32_t *representatives)
+/* The vertex that represents this one, which is added to the grid if it represents itself. */
+static uint32_t represent(struct grid *grid, uint32_t vertex)
 {
-	uint32_t count = grid->points->count;
-	memset(grid->heads, 0xff, count * sizeof *grid->heads);
-	for (uint32_t i = 0; i < count; ++i) {
-		representatives[i] = nearby(grid, i);
-		if (representatives[i] != i)
-			continue;
-		struct cell_entry cell = entry_of(grid->points, i, grid->tolerance);
-		size_t at = find_cell(grid->sorted, count, &cell);
-		grid->nexts[i] = grid->heads[at];
-		grid->heads[at] = i;
+	struct d3_vec_d p = d3_points_at(grid->points, vertex);
+	uint64_t x = cell_of(p.x, grid->tolerance), y = cell_of(p.y, grid->tolerance), z = cell_of(p.z, grid->tolerance);
+	uint32_t own = list_of(grid, x, y, z), best = lowest_near(grid, own, vertex);
+	for (uint64_t i = 0; i < 27 && grid->tolerance > 0; ++i) {
+		uint32_t near = lowest_near(grid, list_of(grid, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1), vertex);
+		best = near < best ? near : best;
 	}
-}
-
-static void weld_equal(const struct cell_entry *sorted, size_t count, uint32_t *representatives)
-{
-	for (size_t i = 0; i < count; ++i) {
-		bool same = i > 0 && compare_cells(&sorted[i - 1], &sorted[i]) == 0;
-		representatives[sorted[i].vertex] = same ? representatives[sorted[i - 1].vertex] : sorted[i].vertex;
+	if (best == vertex) {
+		grid->nexts[vertex] = grid->heads[own];
+		grid->heads[own] = vertex;
 	}
+	return best;
 }
 
 bool d3_mesh_weld(
 	struct memory *memory, const struct d3_points *points, double tolerance, uint32_t *indices, size_t index_count)
 {
-	size_t size = points->count * sizeof(struct cell_entry), list_size = points->count * sizeof(uint32_t);
-	struct cell_entry *items = memory_resize(memory, NULL, 0, size), *other = memory_resize(memory, NULL, 0, size);
+	struct grid grid = {.points = points, .tolerance = tolerance, .shift = 63};
+	while (grid.shift > 32 && (uint64_t)1 << (64 - grid.shift) < points->count)
+		--grid.shift;
+	size_t head_size = sizeof(uint32_t) << (64 - grid.shift), list_size = points->count * sizeof(uint32_t);
 	uint32_t *representatives = memory_resize(memory, NULL, 0, list_size);
-	struct grid grid = {.points = points, .tolerance = tolerance};
-	bool near = tolerance > 0;
-	grid.heads = near ? memory_resize(memory, NULL, 0, list_size) : NULL;
-	grid.nexts = near ? memory_resize(memory, NULL, 0, list_size) : NULL;
-	bool done = items && other && representatives && (!near || (grid.heads && grid.nexts));
-	for (uint32_t i = 0; done && i < points->count; ++i)
-		items[i] = entry_of(points, i, tolerance);
+	grid.heads = memory_resize(memory, NULL, 0, head_size);
+	grid.nexts = memory_resize(memory, NULL, 0, list_size);
+	bool done = representatives != NULL && grid.heads != NULL && grid.nexts != NULL;
 	if (done) {
-		grid.sorted = sort_entries(items, other, points->count);
-		if (near)
-			weld_nearby(&grid, representatives);
-		else
-			weld_equal(grid.sorted, points->count, representatives);
+		memset(grid.heads, 0xff, head_size);
+		for (uint32_t i = 0; i < points->count; ++i)
+			representatives[i] = represent(&grid, i);
+		for (size_t i = 0; i < index_count; ++i)
+			indices[i] = representatives[indices[i]];
 	}
-	for (size_t i = 0; done && i < index_count; ++i)
-		indices[i] = representatives[indices[i]];
-	memory_free(memory, items, size);
-	memory_free(memory, other, size);
 	memory_free(memory, representatives, list_size);
-	memory_free(memory, grid.heads, list_size);
+	memory_free(memory, grid.heads, head_size);
 	memory_free(memory, grid.nexts, list_size);
 	return done;
 }
@@ -154,25 +99,30 @@ static void ends_of(const struct d3_mesh_draft *mesh, uint32_t h, uint32_t *a, u
 	*b = mesh->indices[h % 3 == 2 ? h - 2 : h + 1];
 }
 
-/* Sort key of a half edge: the smaller, or the greater, of its vertices. */
-static uint32_t key_of(const struct d3_mesh_draft *mesh, uint32_t h, bool greater)
+/* The third corner of the half edge's triangle. */
+static struct d3_vec_d apex_of(const struct d3_mesh_draft *mesh, uint32_t h)
 {
-	uint32_t a, b;
-	ends_of(mesh, h, &a, &b);
-	return (a > b) == greater ? a : b;
+	return d3_widen(mesh->vertices[mesh->indices[h % 3 == 0 ? h + 2 : h - 1]]);
 }
 
-/* A pass of a radix sort of half edges by key_of, the index of a vertex; `starts` has room for vertex_count + 1. */
-static void sort_pass(const struct d3_mesh_draft *mesh, const uint32_t *from, uint32_t *to, uint32_t *starts, bool greater)
+/* The direction to p from the edge from a to b of a triangle with this normal, which may have any length: along the triangle's
+ * plane, away from it, and up along the normal, on the same scale. */
+struct bend {
+	double along, up;
+};
+
+static struct bend bend_to(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p)
 {
-	size_t count = 3 * (size_t)mesh->triangle_count;
-	memset(starts, 0, (mesh->vertex_count + (size_t)1) * sizeof *starts);
-	for (size_t i = 0; i < count; ++i)
-		starts[key_of(mesh, from[i], greater) + 1]++;
-	for (uint32_t v = 0; v < mesh->vertex_count; ++v)
-		starts[v + 1] += starts[v];
-	for (size_t i = 0; i < count; ++i)
-		to[starts[key_of(mesh, from[i], greater)]++] = from[i];
+	struct d3_vec_d edge = d3_sub_d(b, a), delta = d3_sub_d(p, a);
+	return (struct bend){d3_dot_d(delta, d3_cross_d(edge, normal)), d3_dot_d(delta, normal) * d3_length_d(edge)};
+}
+
+static enum d3_edge kind_of_bend(struct bend bend, bool *gentle)
+{
+	*gentle = bend.along > 0 && abs_d(bend.up) <= D3_GENTLE * bend.along;
+	if (bend.along > 0 && abs_d(bend.up) <= flat_angle * bend.along)
+		return D3_EDGE_FLAT;
+	return bend.up > 0 ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
 }
 
 /* The half edges of one edge. angles: by which each one's triangle is turned about the edge from the first one's [rad]. along:
@@ -191,7 +141,7 @@ static void measure_fan(const struct d3_mesh_draft *mesh, struct fan *fan)
 	struct d3_vec_d origin = d3_widen(mesh->vertices[from]), edge = d3_sub_d(d3_widen(mesh->vertices[to]), origin), across[2];
 	for (uint32_t i = 0; i < fan->count; ++i) {
 		uint32_t h = fan->halves[i];
-		struct d3_vec_d delta = d3_sub_d(d3_widen(mesh->vertices[mesh->indices[h % 3 == 0 ? h + 2 : h - 1]]), origin);
+		struct d3_vec_d delta = d3_sub_d(apex_of(mesh, h), origin);
 		fan->along[i] = mesh->indices[h] == from;
 		fan->angles[i] = 0;
 		if (i == 0) {
@@ -239,51 +189,108 @@ static void judge_half(struct d3_mesh_draft *mesh, const struct fan *fan, uint32
 	mesh->neighbors[h] = any && front == back ? front / 3 : D3_NO_TRIANGLE;
 }
 
-static void judge_edge(struct d3_mesh_draft *mesh, const uint32_t *halves, size_t count, bool one_sided)
+/* The kind of an edge seen from the back, if it is `kind` from the front. */
+static enum d3_edge reversed(enum d3_edge kind)
+{
+	static const enum d3_edge kinds[] = {D3_EDGE_FLAT, D3_EDGE_CONVEX, D3_EDGE_CONCAVE, D3_EDGE_BOUNDARY};
+	return kinds[kind];
+}
+
+/* As judge_half for both half edges of an edge, without angles. */
+static void judge_pair(struct d3_mesh_draft *mesh, uint32_t h, uint32_t other, bool one_sided)
+{
+	uint32_t from, to;
+	ends_of(mesh, h, &from, &to);
+	struct d3_vec_d a = d3_widen(mesh->vertices[from]), b = d3_widen(mesh->vertices[to]);
+	struct d3_vec_d normal = d3_cross_d(d3_sub_d(b, a), d3_sub_d(apex_of(mesh, h), a));
+	struct bend bend = bend_to(normal, a, b, apex_of(mesh, other));
+	bool along = mesh->indices[other] == from, coincident = abs_d(bend.up) <= same_angle * -bend.along, gentle = false;
+	enum d3_edge kind = D3_EDGE_BOUNDARY, reverse = D3_EDGE_BOUNDARY;
+	mesh->neighbors[h] = mesh->neighbors[other] = D3_NO_TRIANGLE;
+	if (!coincident && !(one_sided && along)) {
+		kind = kind_of_bend(bend, &gentle);
+		reverse = along ? reversed(kind) : kind;
+		mesh->neighbors[h] = other / 3;
+		mesh->neighbors[other] = h / 3;
+	}
+	mesh->edges[h / 3] |= d3_edge_bits(kind, gentle, (int)(h % 3));
+	mesh->edges[other / 3] |= d3_edge_bits(reverse, gentle, (int)(other % 3));
+}
+
+/* keys: of the edge's half edges, in the lower halves. */
+static void judge_edge(struct d3_mesh_draft *mesh, const uint64_t *keys, size_t count, bool one_sided)
 {
 	struct fan fan = {.count = count <= EDGE_MOST ? (uint32_t)count : 1};
+	if (count == 2) {
+		judge_pair(mesh, (uint32_t)keys[0], (uint32_t)keys[1], one_sided);
+		return;
+	}
 	if (count <= EDGE_MOST) {
-		memcpy(fan.halves, halves, count * sizeof *halves);
+		for (size_t i = 0; i < count; ++i)
+			fan.halves[i] = (uint32_t)keys[i];
 		measure_fan(mesh, &fan);
 		for (uint32_t i = 0; i < fan.count; ++i)
 			judge_half(mesh, &fan, i, one_sided);
 		return;
 	}
 	for (size_t i = 0; i < count; ++i) {
-		fan.halves[0] = halves[i];
+		fan.halves[0] = (uint32_t)keys[i];
 		judge_half(mesh, &fan, 0, one_sided);
 	}
 }
 
-static void judge_edges(struct d3_mesh_draft *mesh, const uint32_t *sorted, bool one_sided)
+/* keys: of the half edges with the same lower vertex: the higher vertex << 32 | the half edge. */
+static void judge_edges(struct d3_mesh_draft *mesh, uint64_t *keys, uint64_t *other, uint32_t count, bool one_sided)
 {
-	size_t count = 3 * (size_t)mesh->triangle_count;
-	memset(mesh->edges, 0, mesh->triangle_count * sizeof *mesh->edges);
-	for (size_t from = 0, end; from < count; from = end) {
-		uint32_t low = key_of(mesh, sorted[from], false), high = key_of(mesh, sorted[from], true);
-		for (end = from + 1; end < count && key_of(mesh, sorted[end], false) == low && key_of(mesh, sorted[end], true) == high;)
+	keys = sort_keys(keys, other, count);
+	for (uint32_t from = 0, end; from < count; from = end) {
+		for (end = from + 1; end < count && keys[end] >> 32 == keys[from] >> 32;)
 			++end;
-		judge_edge(mesh, sorted + from, end - from, one_sided);
+		judge_edge(mesh, keys + from, end - from, one_sided);
 	}
+}
+
+/* Writes the keys of all half edges, see judge_edges, grouped by their lower vertices. ends: receives the end of each vertex's
+ * group. Returns the size of the largest. */
+static uint32_t group_halves(const struct d3_mesh_draft *mesh, uint64_t *keys, uint32_t *ends)
+{
+	uint32_t count = 3 * mesh->triangle_count, a, b, start = 0, most = 0;
+	memset(ends, 0, mesh->vertex_count * sizeof *ends);
+	for (uint32_t h = 0; h < count; ++h) {
+		ends_of(mesh, h, &a, &b);
+		++ends[a < b ? a : b];
+	}
+	for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+		uint32_t size = ends[v];
+		most = size > most ? size : most;
+		ends[v] = start;
+		start += size;
+	}
+	for (uint32_t h = 0; h < count; ++h) {
+		ends_of(mesh, h, &a, &b);
+		keys[ends[a < b ? a : b]++] = (uint64_t)(a < b ? b : a) << 32 | h;
+	}
+	return most;
 }
 
 bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *mesh, bool one_sided)
 {
-	size_t count = 3 * (size_t)mesh->triangle_count, size = count * sizeof(uint32_t);
-	size_t start_size = (mesh->vertex_count + (size_t)1) * sizeof(uint32_t);
-	uint32_t *halves = memory_resize(memory, NULL, 0, size), *other = memory_resize(memory, NULL, 0, size);
-	uint32_t *starts = memory_resize(memory, NULL, 0, start_size);
-	bool done = halves != NULL && other != NULL && starts != NULL;
-	if (done) {
-		for (size_t i = 0; i < count; ++i)
-			halves[i] = (uint32_t)i;
-		sort_pass(mesh, halves, other, starts, true);
-		sort_pass(mesh, other, halves, starts, false);
-		judge_edges(mesh, halves, one_sided);
+	size_t size = 3 * (size_t)mesh->triangle_count * sizeof(uint64_t), end_size = mesh->vertex_count * sizeof(uint32_t);
+	uint64_t *keys = memory_resize(memory, NULL, 0, size), *other = NULL;
+	uint32_t *ends = memory_resize(memory, NULL, 0, end_size), most = 0;
+	if (keys != NULL && ends != NULL) {
+		most = group_halves(mesh, keys, ends);
+		other = memory_resize(memory, NULL, 0, most * sizeof *other);
 	}
-	memory_free(memory, halves, size);
-	memory_free(memory, other, size);
-	memory_free(memory, starts, start_size);
+	if (other != NULL) {
+		memset(mesh->edges, 0, mesh->triangle_count * sizeof *mesh->edges);
+		for (uint32_t v = 0, begin = 0; v < mesh->vertex_count; begin = ends[v++])
+			judge_edges(mesh, keys + begin, other, ends[v] - begin, one_sided);
+	}
+	bool done = other != NULL;
+	memory_free(memory, keys, size);
+	memory_free(memory, ends, end_size);
+	memory_free(memory, other, most * sizeof *other);
 	return done;
 }
 
@@ -291,18 +298,12 @@ bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *mesh, bool one_si
 
 enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle)
 {
-	struct d3_vec_d edge = d3_sub_d(b, a), delta = d3_sub_d(p, a), out = d3_cross_d(edge, normal);
-	double scale = d3_length_d(edge), up = d3_dot_d(delta, normal) * scale, along = d3_dot_d(delta, out);
-	*gentle = along > 0 && abs_d(up) <= D3_GENTLE * along;
-	if (along > 0 && abs_d(up) <= flat_angle * along)
-		return D3_EDGE_FLAT;
-	return up > 0 ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
+	return kind_of_bend(bend_to(normal, a, b, p), gentle);
 }
 
 uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k)
 {
-	static const enum d3_edge inverse[] = {D3_EDGE_FLAT, D3_EDGE_CONVEX, D3_EDGE_CONCAVE, D3_EDGE_BOUNDARY};
-	return (uint16_t)((uint32_t)kind << 2 * k | (uint32_t)inverse[kind] << (2 * k + 6) | (uint32_t)gentle << (k + 12));
+	return (uint16_t)((uint32_t)kind << 2 * k | (uint32_t)reversed(kind) << (2 * k + 6) | (uint32_t)gentle << (k + 12));
 }
 
 /* Bits of edge `from`, moved to edge k. */
