@@ -47,7 +47,7 @@ static bool reserve_movable(struct world *world)
 		states_reserve(world, count + 1) &&
 		array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
 		ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&
-		bits_reserve(memory, &world->restless_islands, count + 1);
+		bits_reserve(memory, &world->restless_islands, count + 1) && bits_reserve(memory, &world->loosened_islands, count + 1);
 }
 
 static const struct burden no_burden = {.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};

@@ -420,6 +420,7 @@ struct world {
 	bool shared;
 	struct bits asked_bullets; /* bullets that must test their pairs, too, since the other bullet of a pair could not decide */
 	struct bits restless_islands; /* islands that stay awake, mostly because a body has not rested long enough to sleep */
+	struct bits loosened_islands; /* islands with links that ended since the last split */
 	/* bodies that have just rested long enough to sleep, and those that have lost a link of their island: their component may
 	 * be at rest as a whole */
 	struct bits settled_bodies;

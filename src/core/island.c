@@ -68,6 +68,7 @@ static uint32_t island_new(struct world *world, bool awake)
 
 static void island_free(struct world *world, uint32_t id)
 {
+	bits_clear(&world->loosened_islands, id);
 	world->islands.data[id].valid = false;
 	ids_give(&world->island_ids, id);
 }
@@ -108,6 +109,8 @@ static void island_absorb(struct world *world, uint32_t into_id, uint32_t from_i
 			member_append(world, into_id, list, id);
 		}
 	into->loosened += from->loosened;
+	if (into->loosened > 0)
+		bits_set(&world->loosened_islands, into_id);
 	headway_join(into, from);
 	island_free(world, from_id);
 }
@@ -131,6 +134,7 @@ void island_unlink(struct world *world, enum link_kind kind, uint32_t id)
 {
 	const struct link *link = link_at(world, kind, id);
 	++world->islands.data[link->island.id].loosened;
+	bits_set(&world->loosened_islands, link->island.id);
 	for (int side = 0; side < 2; ++side)
 		bits_set(&world->settled_bodies, link->bodies[side]);
 	member_detach(world, kind, id);
@@ -218,12 +222,12 @@ static void settled_part(struct world *world, uint32_t start)
 		island_free(world, island);
 }
 
-/* Whether it is time to split a restless island: enough of its links have ended since the last split to make the cost of a
+/* Whether it is time to split a loosened island: enough of its links have ended since the last split to make the cost of a
  * split per ended link a constant. Smaller islands need less time to solve, see partition.h. */
 static bool is_loose(const struct island *island)
 {
 	uint32_t links = island->links[LINK_CONTACT].count + island->links[LINK_JOINT].count;
-	return island->loosened > 0 && island->loosened >= links / LOOSE;
+	return island->loosened >= links / LOOSE;
 }
 
 void islands_part(struct world *world)
@@ -243,9 +247,8 @@ void islands_part(struct world *world)
 	}
 	world->reached.count = 0;
 	bits_clear_all(&world->settled_bodies);
-	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
-		uint32_t id = world->events.moves.data[i].body.index, island = world->bodies.data[id].island.id;
-		if (island != NONE && world->islands.data[island].bodies.first == id && is_loose(&world->islands.data[island]))
-			island_split(world, island);
-	}
+	const struct bits *loosened = &world->loosened_islands;
+	for (uint32_t id = bits_next(loosened, 0); id != NONE; id = bits_next(loosened, id + 1))
+		if (world->islands.data[id].awake && is_loose(&world->islands.data[id]))
+			island_split(world, id);
 }

@@ -17,5 +17,5 @@ void island_split(struct world *world, uint32_t island); /* into connected compo
 /* Takes the connected components whose bodies have all rested long enough to sleep out of loosened islands. A component becomes
  * one when its last restless body has rested long enough, or when its last link to a restless body ends. So the search starts
  * at the bodies of world->settled_bodies; it ends at restless bodies, and visits no body twice. Then splits islands that have
- * lost many links. Needs the step's move events. */
+ * lost many links. */
 void islands_part(struct world *world);

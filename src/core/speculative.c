@@ -7,12 +7,10 @@
  * Beyond it, contacts ahead would stop bodies at obstacles never reached. */
 #define STRAIGHT 0.2f
 
-bool body_goes_ahead(const struct world *world, uint32_t id)
+bool body_goes_straight(const struct world *world, uint32_t id)
 {
-	float v[3], least = AHEAD * world->settings.length_scale, square = world->step.dt * world->step.dt;
+	float v[3], square = world->step.dt * world->step.dt;
 	body_linear_velocity(world, id, v);
-	if (!(dot(v, v) * square > least * least))
-		return false;
 	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
 		float other[3], between[3];
 		body_linear_velocity(world, link_other_body(world, LINK_JOINT, key), other);

@@ -16,12 +16,20 @@ static inline bool body_hangs(const struct world *world, uint32_t id)
 	return body->links[LINK_JOINT] != NONE && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
-/* Whether a body on joints will move farther than AHEAD in this step at its present velocity, nearly straight. */
-bool body_goes_ahead(const struct world *world, uint32_t body);
+/* Whether the body will move farther than AHEAD in this step at its present velocity. */
+static inline bool body_strides(const struct world *world, uint32_t id)
+{
+	float v[3], least = AHEAD * world->settings.length_scale;
+	body_linear_velocity(world, id, v);
+	return dot(v, v) * (world->step.dt * world->step.dt) > least * least;
+}
+
+/* Whether the joints of a body that strides let it move nearly straight. */
+bool body_goes_straight(const struct world *world, uint32_t body);
 
 static inline bool body_looks_ahead(const struct world *world, uint32_t id)
 {
-	return body_hangs(world, id) && body_goes_ahead(world, id);
+	return body_hangs(world, id) && body_strides(world, id) && body_goes_straight(world, id);
 }
 
 /* Whether one of two bodies looked ahead when the narrow phase began. */

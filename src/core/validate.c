@@ -174,6 +174,7 @@ static const char *validate_island(const struct world *world, uint32_t id)
 		all += links;
 	}
 	CHECK(all + island->loosened + 1 >= bodies); /* else the island cannot be connected */
+	CHECK(bits_has(&world->loosened_islands, id) == (island->loosened > 0));
 	return NULL;
 }
 

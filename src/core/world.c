@@ -98,7 +98,8 @@ void world_destroy(struct world *world)
 		&world->ahead_bodies, &world->drifting, &world->stale, &world->enclosed_words, &world->lulled_bodies,
 		&world->roused_bodies, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies,
 		&world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->linked_bodies, &world->taken_bodies,
-		&world->restless_islands, &world->settled_bodies, &world->reached_bodies, &world->restless_bodies};
+		&world->restless_islands, &world->loosened_islands, &world->settled_bodies, &world->reached_bodies,
+		&world->restless_bodies};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids,
@@ -281,12 +282,14 @@ static void kinematic_stirs(struct world *world, const struct body *body)
 /* Lists the bodies that were awake in this step as move events, and lets the moving kinematic ones keep others awake. */
 static void moves_commit(struct world *world)
 {
+	bool kinematic = false;
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
 		uint32_t id = world->awake.data[row];
 		const struct body *body = &world->bodies.data[id];
 		array_push(&world->events.moves, (struct move_event){{id, body->generation}, false});
+		kinematic |= body->type == BODY_KINEMATIC;
 	}
-	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
+	for (uint32_t i = 0; kinematic && i < world->events.moves.count; ++i) {
 		uint32_t id = world->events.moves.data[i].body.index;
 		if (world->bodies.data[id].type == BODY_KINEMATIC && world->wing->body_moves(world, id))
 			kinematic_stirs(world, &world->bodies.data[id]);
