@@ -34,12 +34,14 @@ static bool load_points(struct d3_quickhull *hull, const struct d3_points *point
 	int exponent;
 	frexp(most, &exponent);
 	hull->factor = ldexp(1, exponent < -1000 ? 1000 : -exponent);
+	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
 	for (uint32_t i = 0; i < count; ++i) {
 		struct d3_vec_d p = d3_points_at(points, i);
-		hull->points[i] = (struct d3_vec_d){keep(p.x, hull->factor), keep(p.y, hull->factor), keep(p.z, hull->factor)};
+		p = (struct d3_vec_d){keep(p.x, hull->factor), keep(p.y, hull->factor), keep(p.z, hull->factor)};
+		low = d3_min_d(low, p);
+		high = d3_max_d(high, p);
+		hull->points[i] = p;
 	}
-	struct d3_vec_d low, high;
-	d3_points_box(&(struct d3_points){.wide = hull->points, .count = count}, &low, &high);
 	hull->size = d3_sub_d(high, low);
 	return true;
 }
@@ -278,75 +280,7 @@ static bool take_in(struct d3_quickhull *hull, uint32_t number)
 	return true;
 }
 
-/* --- The first tetrahedron ------------------------------------------------------------------------------------------------ */
-
-/* Exact collinearity test, by projection onto the three coordinate planes. */
-static bool on_line(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
-{
-	const double ends[3][4] = {{a.x, a.y, a.z, a.x}, {b.x, b.y, b.z, b.x}, {c.x, c.y, c.z, c.x}};
-	return turn_exact(&ends[0][0], &ends[1][0], &ends[2][0]) == 0 && turn_exact(&ends[0][1], &ends[1][1], &ends[2][1]) == 0 &&
-		turn_exact(&ends[0][2], &ends[1][2], &ends[2][2]) == 0;
-}
-
-/* Sets span[0] and span[1] to the extreme points along the longest side of the AABB. False: all points coincide. */
-static bool find_ends(struct d3_quickhull *hull)
-{
-	const struct d3_vec_d *p = hull->points;
-	int axis = hull->size.x >= hull->size.y && hull->size.x >= hull->size.z ? 0 : hull->size.y >= hull->size.z ? 1 : 2;
-	uint32_t low = 0, high = 0;
-	for (uint32_t i = 1; i < hull->count; ++i) {
-		if (d3_coordinate_d(p[i], axis) < d3_coordinate_d(p[low], axis))
-			low = i;
-		if (d3_coordinate_d(p[i], axis) > d3_coordinate_d(p[high], axis))
-			high = i;
-	}
-	hull->span[0] = low;
-	hull->span[1] = high;
-	return d3_coordinate_d(p[low], axis) < d3_coordinate_d(p[high], axis);
-}
-
-/* Sets span[2] to the point farthest from the line through span[0] and span[1]. If rounding made that a point exactly on the
- * line, takes any point that is not. False: all points are collinear. */
-static bool find_third(struct d3_quickhull *hull)
-{
-	const struct d3_vec_d *p = hull->points;
-	struct d3_vec_d a = p[hull->span[0]], b = p[hull->span[1]], delta = d3_sub_d(b, a);
-	double most = -1;
-	for (uint32_t i = 0; i < hull->count; ++i) {
-		struct d3_vec_d across = d3_cross_d(delta, d3_sub_d(p[i], a));
-		double square = d3_dot_d(across, across);
-		if (square > most) {
-			most = square;
-			hull->span[2] = i;
-		}
-	}
-	for (uint32_t i = 0; on_line(a, b, p[hull->span[2]]); ++i) {
-		if (i == hull->count)
-			return false;
-		hull->span[2] = i;
-	}
-	return true;
-}
-
-static bool find_fourth(struct d3_quickhull *hull)
-{
-	struct d3_quickhull_face face = {.corner = {hull->span[0], hull->span[1], hull->span[2]}};
-	measure_face(hull, &face);
-	double most = -1;
-	for (uint32_t i = 0; i < hull->count; ++i) {
-		double height = fabs(height_above(hull, &face, i));
-		if (height > most) {
-			most = height;
-			hull->span[3] = i;
-		}
-	}
-	for (uint32_t i = 0; exact_side(hull, &face, hull->span[3]) == 0; ++i) {
-		if (i == hull->count)
-			return false;
-		hull->span[3] = i;
-	}
-	return true;
-}
+/* --- Points that may be corners ------------------------------------------------------------------------------------------- */
 
 /* A box inside the hull: points strictly within are no corners. Of the points farthest along the eight diagonals, each is
  * beyond one of the box's corners in all three axes: four of them bound each of its sides. */
@@ -400,7 +334,91 @@ static inline bool is_within(const struct inner_box *box, struct d3_vec_d p)
 		(p.z < box->high.z);
 }
 
-static bool start(struct d3_quickhull *hull)
+/* Lists the points that are not strictly within the inner box in `next`. Returns their number. */
+static uint32_t list_outer(struct d3_quickhull *hull)
+{
+	struct inner_box inner = find_inner_box(hull);
+	uint32_t outer = 0;
+	for (uint32_t i = 0; i < hull->count; ++i) {
+		hull->next[outer] = i;
+		outer += !is_within(&inner, hull->points[i]);
+	}
+	return outer;
+}
+
+/* --- The first tetrahedron ------------------------------------------------------------------------------------------------ */
+
+/* Exact collinearity test, by projection onto the three coordinate planes. */
+static bool on_line(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
+{
+	const double ends[3][4] = {{a.x, a.y, a.z, a.x}, {b.x, b.y, b.z, b.x}, {c.x, c.y, c.z, c.x}};
+	return turn_exact(&ends[0][0], &ends[1][0], &ends[2][0]) == 0 && turn_exact(&ends[0][1], &ends[1][1], &ends[2][1]) == 0 &&
+		turn_exact(&ends[0][2], &ends[1][2], &ends[2][2]) == 0;
+}
+
+/* Sets span[0] and span[1] to the extreme points along the longest side of the AABB. outer: length of the list of points that
+ * may be corners. False: all points coincide. */
+static bool find_ends(struct d3_quickhull *hull, uint32_t outer)
+{
+	const struct d3_vec_d *p = hull->points;
+	int axis = hull->size.x >= hull->size.y && hull->size.x >= hull->size.z ? 0 : hull->size.y >= hull->size.z ? 1 : 2;
+	uint32_t low = hull->next[0], high = low;
+	for (uint32_t k = 1; k < outer; ++k) {
+		uint32_t i = hull->next[k];
+		if (d3_coordinate_d(p[i], axis) < d3_coordinate_d(p[low], axis))
+			low = i;
+		if (d3_coordinate_d(p[i], axis) > d3_coordinate_d(p[high], axis))
+			high = i;
+	}
+	hull->span[0] = low;
+	hull->span[1] = high;
+	return d3_coordinate_d(p[low], axis) < d3_coordinate_d(p[high], axis);
+}
+
+/* Sets span[2] to the point farthest from the line through span[0] and span[1]. If rounding made that a point exactly on the
+ * line, takes any point that is not. False: all points are collinear. */
+static bool find_third(struct d3_quickhull *hull, uint32_t outer)
+{
+	const struct d3_vec_d *p = hull->points;
+	struct d3_vec_d a = p[hull->span[0]], b = p[hull->span[1]], delta = d3_sub_d(b, a);
+	double most = -1;
+	for (uint32_t k = 0; k < outer; ++k) {
+		struct d3_vec_d across = d3_cross_d(delta, d3_sub_d(p[hull->next[k]], a));
+		double square = d3_dot_d(across, across);
+		if (square > most) {
+			most = square;
+			hull->span[2] = hull->next[k];
+		}
+	}
+	for (uint32_t i = 0; on_line(a, b, p[hull->span[2]]); ++i) {
+		if (i == hull->count)
+			return false;
+		hull->span[2] = i;
+	}
+	return true;
+}
+
+static bool find_fourth(struct d3_quickhull *hull, uint32_t outer)
+{
+	struct d3_quickhull_face face = {.corner = {hull->span[0], hull->span[1], hull->span[2]}};
+	measure_face(hull, &face);
+	double most = -1;
+	for (uint32_t k = 0; k < outer; ++k) {
+		double height = fabs(height_above(hull, &face, hull->next[k]));
+		if (height > most) {
+			most = height;
+			hull->span[3] = hull->next[k];
+		}
+	}
+	for (uint32_t i = 0; exact_side(hull, &face, hull->span[3]) == 0; ++i) {
+		if (i == hull->count)
+			return false;
+		hull->span[3] = i;
+	}
+	return true;
+}
+
+static bool start(struct d3_quickhull *hull, uint32_t outer)
 {
 	uint32_t *s = hull->span;
 	if (!array_reserve(hull->memory, &hull->faces, 4))
@@ -418,14 +436,13 @@ static bool start(struct d3_quickhull *hull)
 	join(hull, 4 * ab + 2, 4 * bc + 1);
 	join(hull, 4 * bc + 2, 4 * ca + 1);
 	join(hull, 4 * ca + 2, 4 * ab + 1);
-	struct inner_box inner = find_inner_box(hull);
-	for (uint32_t i = 0; i < hull->count; ++i) {
-		if (is_within(&inner, hull->points[i]))
-			continue;
+	/* from the last to the first, as the links of the outside sets overwrite the list: entry n is point n or a later one */
+	for (uint32_t n = outer; n-- > 0;) {
+		uint32_t point = hull->next[n];
 		for (uint32_t k = 0; k < 4; ++k) {
 			double height;
-			if (sees(hull, &hull->faces.data[k], i, &height)) {
-				wait_at(hull, &hull->faces.data[k], i, height);
+			if (sees(hull, &hull->faces.data[k], point, &height)) {
+				wait_at(hull, &hull->faces.data[k], point, height);
 				break;
 			}
 		}
@@ -501,16 +518,17 @@ bool d3_quickhull_build(struct d3_quickhull *hull, struct memory *memory, const 
 	if (!load_points(hull, points))
 		return false;
 	hull->tolerance = tolerance * hull->factor;
-	if (!find_ends(hull))
+	uint32_t outer = list_outer(hull);
+	if (!find_ends(hull, outer))
 		return true;
 	hull->dimension = 1;
-	if (!find_third(hull))
+	if (!find_third(hull, outer))
 		return true;
 	hull->dimension = 2;
-	if (!find_fourth(hull))
+	if (!find_fourth(hull, outer))
 		return true;
 	hull->dimension = 3;
-	if (!start(hull))
+	if (!start(hull, outer))
 		return false;
 	do {
 		while (hull->queue_first != D3_QUICKHULL_NONE)
