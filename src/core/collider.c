@@ -32,8 +32,8 @@ static void proxy_stirs(struct world *world, uint32_t id)
 	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];
 	if (collider->sensor || world->bodies.data[collider->body].type == BODY_DYNAMIC)
 		return;
-	proxies_rest(world, true); /* the search finds no drifting ones */
-	anchored_query(world, &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
+	proxies_rest(world, true); /* then the leaves of all sleeping bodies rest */
+	tree_query(&world->trees[HOME_RESTING], &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
 }
 
 void collider_add_proxies(struct world *world, uint32_t collider)
