@@ -1,5 +1,6 @@
 /* partition.c - see partition.h. */
 #include "core/partition.h"
+#include "base/cache.h"
 #include "core/hub.h"
 #include "core/link.h"
 
@@ -55,8 +56,10 @@ static uint32_t islands_pack(struct world *world, bool kinematic)
 	enum { NO_BLOCK_YET = NONE - 1 };
 	uint32_t block = 0, weight = 0, *blocks = world->partition.island_blocks.data, *order = world->partition.order.data;
 	for (uint32_t row = 0; row < world->awake.count; ++row)
-		if (order[row] != NONE)
+		if (order[row] != NONE) {
 			blocks[order[row]] = NO_BLOCK_YET;
+			cache_prefetch(&world->islands.data[order[row]], offsetof(struct island, headway));
+		}
 	if (kinematic)
 		islands_of_kinematic_bodies(world);
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
@@ -121,11 +124,12 @@ static void bodies_sort(struct world *world)
 	struct partition *partition = &world->partition;
 	struct block *blocks = partition->blocks.data;
 	bool sorted = true;
-	for (uint32_t row = 0, before = 0; row < world->awake.count; ++row) {
-		uint32_t block = partition->order.data[row];
-		sorted = sorted && block >= before;
-		before = block;
-		++blocks[block].body_end;
+	for (uint32_t row = 0, first, before = 0; row < world->awake.count; blocks[before].body_end += row - first) {
+		sorted = sorted && partition->order.data[row] >= before;
+		before = partition->order.data[row];
+		first = row;
+		while (row < world->awake.count && partition->order.data[row] == before)
+			++row;
 	}
 	for (uint32_t i = 0, end = 0; i < partition->blocks.count; ++i) {
 		blocks[i].body_begin = end;
