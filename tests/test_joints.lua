@@ -344,6 +344,40 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- Bodies collide after the step that follows their joint's end, also if another joint has been made meanwhile, between these
+	-- bodies or others, and if one of them is gone.
+	function TestJointLife.test_contacts_after_a_replaced_joint()
+		local world, a, b = new_pair { gravity = { 0, 0 } }
+		local c, far = world:newBody { x = 0.2, shape = d.circle(0.5) }, world:newBody { x = 50, shape = d.circle(0.5) }
+		local function replaced(first, bodyA, bodyB, collides)
+			first:destroy()
+			local joint = world:newRevoluteJoint { bodyA = bodyA, bodyB = bodyB, anchorA = { 0, 0 }, anchorB = { 0.2, 0 }, collideConnected = collides }
+			world:step(1 / 60)
+			world:validate()
+			return joint
+		end
+		local joint = world:newRevoluteJoint { bodyA = a, bodyB = b, x = 0, y = 0 }
+		world:step(1 / 60)
+		lu.assertEquals(world:getTouchingCount(), 2)
+		joint = replaced(joint, b, a)
+		lu.assertEquals(world:getTouchingCount(), 2)
+		joint = replaced(joint, a, b, true)
+		lu.assertEquals(world:getTouchingCount(), 3)
+		joint = replaced(joint, a, b)
+		lu.assertEquals(world:getTouchingCount(), 2)
+		joint = replaced(joint, a, c)
+		lu.assertEquals(world:getTouchingCount(), 2)
+		joint = replaced(joint, far, c)
+		lu.assertEquals(world:getTouchingCount(), 3)
+		joint = replaced(joint, a, b)
+		joint:destroy()
+		b:destroy()
+		world:newBody { x = 50, shape = d.circle(0.5) }
+		world:step(1 / 60)
+		world:validate()
+		lu.assertTrue(a:isValid() and world:getTouchingCount() >= 1)
+	end
+
 	function TestJointLife.test_lists_and_destruction()
 		local world, a, b = new_pair()
 		local c = world:newBody { x = 5, shape = d.circle(1) }

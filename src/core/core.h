@@ -406,6 +406,8 @@ struct world {
 	bool alone; /* no other body is being swept at the same time */
 	bool events_lost; /* out of memory for an event of this step's impacts */
 	struct bits caught_bodies; /* jointed bodies that would tunnel in this step */
+	/* joints destroyed since the last pair search that forbade contacts of their bodies; an id in use again has left the set */
+	struct bits ended_joints;
 	struct bits linked_bodies; /* members of the linkage being swept */
 	ARRAY(struct linkage_member) linkage_members; /* the same members as a list, parents first: see struct linkage */
 	/* bodies of swept linkages: they may have been moved, so the rotations in their solver states are no longer valid */

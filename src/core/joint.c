@@ -16,7 +16,7 @@ static bool joint_reserve(struct world *world, uint8_t type)
 	uint32_t end = world->joint_ids.end + 1;
 	return ids_reserve(memory, &world->joint_ids, end) && array_reserve(memory, &world->joints, end) &&
 		array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
-		array_reserve(memory, &world->linkage_members, 2 * (end + 1)) &&
+		array_reserve(memory, &world->linkage_members, 2 * (end + 1)) && bits_reserve(memory, &world->ended_joints, end) &&
 		array_reserve(memory, &world->colours[OVERFLOW].links[type], end);
 }
 
@@ -33,7 +33,7 @@ static bool proxy_nears(const struct world *world, const struct proxy *proxy, ui
 	return false;
 }
 
-/* Applies a change of whether a joint lets two bodies collide: destroys their contacts, or has the next step search the pairs
+/* Applies a change of whether a joint lets two bodies collide: destroys their contacts, or has the next pair search test those
  * of the first body's proxies that are near the second body. */
 static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 {
@@ -45,6 +45,14 @@ static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
 			if (proxy_nears(world, &world->proxies.data[p], body_b))
 				proxy_moved(world, p);
+}
+
+void joints_release(struct world *world)
+{
+	const struct bits *ended = &world->ended_joints;
+	for (uint32_t id = bits_next(ended, 0); id != NONE; id = bits_next(ended, id + 1))
+		refilter(world, world->joints.data[id].link.bodies[0], world->joints.data[id].link.bodies[1]);
+	bits_clear_all(&world->ended_joints);
 }
 
 /* Adds the joint to its bodies' island and the graph. Only islands that are both awake can be merged, so all bodies of the
@@ -62,6 +70,9 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 		return NONE;
 	uint32_t id = ids_take(&world->joint_ids), generation = id < world->joints.count ? world->joints.data[id].generation : 0;
 	world->joints.count = world->joint_ids.end;
+	bool ended = bits_has(&world->ended_joints, id);
+	const uint32_t before[2] = {world->joints.data[id].link.bodies[0], world->joints.data[id].link.bodies[1]};
+	bits_clear(&world->ended_joints, id);
 	world->joints.data[id] = (struct joint){
 		.link = link_make(body_a, body_b, type),
 		.generation = generation,
@@ -73,6 +84,8 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 	joint_tie(world, id);
 	if (!collides)
 		refilter(world, body_a, body_b);
+	if (ended)
+		refilter(world, before[0], before[1]);
 	return id;
 }
 
@@ -86,7 +99,7 @@ void joint_destroy(struct world *world, uint32_t id)
 	joint->link.valid = false;
 	++joint->generation;
 	if (!joint->collides)
-		refilter(world, joint->link.bodies[0], joint->link.bodies[1]);
+		bits_set(&world->ended_joints, id);
 	ids_give(&world->joint_ids, id);
 }
 

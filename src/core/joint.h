@@ -32,6 +32,8 @@ void revolute_axis_set(
  * bodies. Unless `collides`, destroys the contacts between them. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
 void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies */
+/* Before a pair search: has it test the proxies that destroyed joints let collide again. */
+void joints_release(struct world *world);
 void joint_set_collides(struct world *world, uint32_t joint, bool collides);
 /* joints_detach removes the joints of a body from islands and the graph, before the body leaves its set and island;
  * joints_attach adds them when it is back. Both wake the bodies at the other ends. */

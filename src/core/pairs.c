@@ -329,6 +329,7 @@ static uint32_t contacts_found(const struct world *world, const uint64_t *found,
 bool pairs_update(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
+	joints_release(world);
 	search->statics = statics_search(world);
 	uint32_t moved = world->moved_proxies.count + (search->statics ? world->moved_statics.count : 0), total;
 	search->broad_phase.strip_count = 0;

@@ -97,9 +97,9 @@ void world_destroy(struct world *world)
 		&world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies,
 		&world->ahead_bodies, &world->drifting, &world->stale, &world->enclosed_words, &world->lulled_bodies,
 		&world->roused_bodies, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies,
-		&world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->linked_bodies, &world->taken_bodies,
-		&world->restless_islands, &world->loosened_islands, &world->settled_bodies, &world->reached_bodies,
-		&world->restless_bodies};
+		&world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->ended_joints, &world->linked_bodies,
+		&world->taken_bodies, &world->restless_islands, &world->loosened_islands, &world->settled_bodies,
+		&world->reached_bodies, &world->restless_bodies};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids,
