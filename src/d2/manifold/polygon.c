@@ -222,6 +222,21 @@ static struct axis find_axis(const struct d2_outline *a, const struct d2_outline
 	return axis;
 }
 
+/* find_axis for two outlines of two points, whose normals are opposite: the same result, to the bit. */
+static inline struct axis find_line_axis(
+	const struct d2_outline *a, const struct d2_outline *b, const struct d2_transform *b_in_a)
+{
+	float c = b_in_a->q.c, s = b_in_a->q.s;
+	struct d2_vec n = a->normals[0], along = {c * n.x + s * n.y, c * n.y - s * n.x};
+	float depth1 = along.x * b->points[0].x + along.y * b->points[0].y;
+	float depth2 = along.x * b->points[1].x + along.y * b->points[1].y;
+	struct d2_vec from1 = d2_sub(b_in_a->p, a->points[0]), from2 = d2_sub(b_in_a->p, a->points[1]);
+	float separations[2] = {
+		min_f(depth1, depth2) + (n.x * from1.x + n.y * from1.y), min_f(-depth1, -depth2) + (-n.x * from2.x - n.y * from2.y)};
+	uint32_t edge = separations[1] > separations[0];
+	return (struct axis){separations[edge], edge};
+}
+
 static inline uint32_t next_vertex(const struct d2_outline *outline, uint32_t i)
 {
 	return (i + 1) * (i + 1 < outline->count);
@@ -282,12 +297,13 @@ void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b,
 {
 	out->count = 0;
 	float limit = speculative + a->radius + b->radius;
-	struct axis axis_a = find_axis(a, b, b_in_a);
+	bool lines = a->count == 2 && b->count == 2;
+	struct axis axis_a = lines ? find_line_axis(a, b, b_in_a) : find_axis(a, b, b_in_a);
 	out->clearance = axis_a.separation - limit;
 	if (axis_a.separation > limit)
 		return;
 	struct d2_transform a_in_b = d2_inv_transform(*b_in_a);
-	struct axis axis_b = find_axis(b, a, &a_in_b);
+	struct axis axis_b = lines ? find_line_axis(b, a, &a_in_b) : find_axis(b, a, &a_in_b);
 	out->clearance = axis_b.separation - limit;
 	if (axis_b.separation > limit)
 		return;
