@@ -263,10 +263,20 @@ void d2_contact_renew(struct world *world, uint32_t id)
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* Finds the face in contact with the body at the end `key` of a contact. *out: its plane, in the frame of `pose`, with the
- * normal towards the body. False: the contact is with no face. Another thread may be writing the record and the flags of a
- * border contact. */
-static bool supporting_plane(const struct world *world, uint32_t key, const struct d2_pose *pose, struct d2_plane *out)
+/* The transform from the frame of `other` to that of `body`. */
+static struct d2_transform body_in(const struct world *world, uint32_t other, uint32_t body)
+{
+	if (other == body)
+		return (struct d2_transform){.q = {1.0f, 0.0f}};
+	struct d2_pose from = d2_row_pose(d2_row(world, other)), to = d2_row_pose(d2_row(world, body));
+	return d2_pose_relative(&to, &from);
+}
+
+/* Finds the face in contact with the body x at the end `key` of a contact. *out: its plane, in the frame of body y, with the
+ * normal towards x. False: the contact is with no face. Another thread may be writing the record and the flags of a border
+ * contact. */
+static bool supporting_plane(
+	const struct world *world, uint32_t key, uint32_t y, const struct d2_transform *x_in_y, struct d2_plane *out)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
 	int other = ~key & 1;
@@ -285,39 +295,35 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 		n = row->local_normal;
 		p = other == 0 ? row->points[0].a : row->points[0].b;
 	}
-	struct d2_pose poses[2];
-	for (int side = 0; side < 2; ++side)
-		poses[side] = d2_row_pose(d2_row(world, contact->link.bodies[side]));
-	struct d2_transform a_in = d2_pose_relative(pose, &poses[0]), other_in = d2_pose_relative(pose, &poses[other]);
-	n = d2_rotate(a_in.q, n);
-	out->normal = other == 0 ? n : d2_neg(n);
-	out->offset = d2_dot(out->normal, d2_transform_point(other_in, p));
+	struct d2_transform other_in_y = body_in(world, contact->link.bodies[other], y);
+	out->normal = other == 0 ? d2_rotate(other_in_y.q, n) : d2_neg(d2_rotate(x_in_y->q, n));
+	out->offset = d2_dot(out->normal, d2_transform_point(other_in_y, p));
 	return true;
 }
 
-/* Collides the body at the end `key` of a contact with a face of the other shape that continues another face in contact with
- * the body. False: there is no such face. */
-static bool seam_collide(const struct world *world, uint32_t key, struct d2_local_manifold *manifold)
+/* Collides the body at the end `key` of a border contact with a face of the other shape that continues another face in contact
+ * with the body. False: there is no such face. */
+static bool seam_collide(
+	const struct world *world, uint32_t key, const struct d2_transform *b_in_a, struct d2_local_manifold *manifold)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
 	int own = key & 1, other = own ^ 1;
-	uint32_t other_body = contact->link.bodies[other];
-	if (body_fixed(world, contact->link.bodies[own]))
+	uint32_t other_body = contact->link.bodies[other], k = support_next(world, key, NONE);
+	if (body_fixed(world, contact->link.bodies[own]) || k == NONE)
 		return false;
 	const struct d2_shape *x = d2_collider_shape(world, contact->colliders[own]);
 	const struct d2_shape *y = d2_collider_shape(world, contact->colliders[other]);
-	struct d2_pose pose_x = d2_row_pose(d2_row(world, contact->link.bodies[own]));
-	struct d2_pose pose_y = d2_row_pose(d2_row(world, contact->link.bodies[other]));
-	struct d2_transform x_in_y = d2_pose_relative(&pose_y, &pose_x), y_in_x = d2_inv_transform(x_in_y);
+	struct d2_transform a_in_b = d2_inv_transform(*b_in_a);
+	const struct d2_transform *x_in_y = own == 0 ? &a_in_b : b_in_a, *y_in_x = own == 0 ? b_in_a : &a_in_b;
 	float speculative = speculative_margin(world), step = d2_seam_step(world, x);
-	for (uint32_t k = support_next(world, key, NONE); k != NONE; k = support_next(world, key, k)) {
+	for (; k != NONE; k = support_next(world, key, k)) {
 		struct d2_plane plane = {.depth = body_fixed(world, other_body) ? max_f(2.0f * step, 0.5f * x->inner) : step};
-		if (!supporting_plane(world, k, &pose_y, &plane) ||
-			!d2_collide_seam(y, world->proxies.data[contact->proxies[other]].child, x, &x_in_y, &plane, step, own == 0,
+		if (!supporting_plane(world, k, other_body, x_in_y, &plane) ||
+			!d2_collide_seam(y, world->proxies.data[contact->proxies[other]].child, x, x_in_y, &plane, step, own == 0,
 				speculative, manifold))
 			continue;
 		if (own == 0)
-			d2_manifold_turn(manifold, &y_in_x);
+			d2_manifold_turn(manifold, y_in_x);
 		return true;
 	}
 	return false;
@@ -342,7 +348,8 @@ void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 		struct link *link = &world->contacts.data[id].link;
 		const struct d2_local_manifold *alone = &border->manifold;
 		struct d2_local_manifold seam;
-		bool continues = alone->border && (seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam));
+		bool continues = alone->border &&
+			(seam_collide(world, 2 * id, &border->b_in_a, &seam) || seam_collide(world, 2 * id + 1, &border->b_in_a, &seam));
 		if (continues && seam.count == 0)
 			d2_overlap_keep(alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
 		row_store(world, id, continues ? &seam : alone, &border->b_in_a);
