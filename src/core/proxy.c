@@ -295,18 +295,19 @@ static void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 			if (looks_ahead)
 				box = box_along(&box, ahead, world->wing->dimensions);
 			float slack = proxy_unbounded(proxy) ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
-			least = min_f(least, slack);
-			if (renewal == RENEW_LEFT && slack >= 0.0f)
-				continue;
-			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
-			if (renewal == RENEW_WITH_OLD) {
-				box = box_union(&proxy->box, &box);
-				box = box_widened(&box, bulge, world->wing->dimensions);
+			if (renewal != RENEW_LEFT || slack < 0.0f) {
+				struct box fat = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
+				if (renewal == RENEW_WITH_OLD) {
+					fat = box_union(&proxy->box, &fat);
+					fat = box_widened(&fat, bulge, world->wing->dimensions);
+				}
+				slack = proxy_unbounded(proxy) ? 0.0f : box_slack(&fat, &box, world->wing->dimensions);
+				proxy->box = fat;
+				bits_set_shared(&world->enlarged_proxies, p);
 			}
-			proxy->box = box;
-			bits_set_shared(&world->enlarged_proxies, p);
+			least = min_f(least, slack);
 		}
-	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_path;
+	world->bodies.data[id].slack = renewal == RENEW_WITH_OLD ? covers_path : max_f(least, 0.0f);
 }
 
 /* Each call reduces the slack by a millionth or more, so that rounding loses no displacement. Bodies that look ahead are always
