@@ -210,6 +210,15 @@ static void report(const struct d2_pair *pair, double length, double enter, bool
 	out->y = p.y;
 }
 
+/* The point of contact on the caller's B, once the first shape of the pair, whose second one is a circle, has moved by `enter`
+ * along `to`. When swapped, it is computed on the caller's A, which has moved the other way. */
+static struct d2_vec_d landing_point(
+	const struct d2_pair *pair, const struct round_separation *found, double enter, struct d2_vec_d to)
+{
+	struct d2_vec_d p = round_point(pair, found, pair->b->radius + (pair->swapped ? found->distance : 0));
+	return pair->swapped ? d2_mul_add_d(p, -enter, to) : p;
+}
+
 /* Casts a circle against a circle: with m from A's centre to B's and r the sum of the radii, they touch at s = m.u -+ sqrt(r^2
  * - (m x u)^2). False: undecided. */
 static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
@@ -230,10 +239,90 @@ static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double l
 		found.normal = d2_scale_d(1 / radius, d2_mul_add_d(m, -enter, to));
 		found.distance = 0;
 	}
-	/* The point is on the caller's B. When swapped, it is computed on the caller's A, which has moved. */
-	struct d2_vec_d p = round_point(pair, &found, pair->b->radius + (pair->swapped ? found.distance : 0));
-	p = pair->swapped ? d2_mul_add_d(p, -enter, to) : p;
-	report(pair, length, enter, under >= 0, max_d(along + half, 0), found.normal, p, out);
+	report(pair, length, enter, under >= 0, max_d(along + half, 0), found.normal, landing_point(pair, &found, enter, to), out);
+	return true;
+}
+
+/* Where a path, p - s v, crosses the boundary of a rounded outline. */
+struct crossing {
+	double s; /* [length] */
+	uint32_t edge; /* whose line is crossed */
+	bool found;
+	bool at_corner; /* and then a circle instead, around the corner from which `from` goes to p */
+	struct d2_vec_d from;
+};
+
+/* Moves a crossing of an edge's line, moved out by the radius, to the circle around the edge's end if it is beyond that. sign:
+ * 1 inwards, -1 outwards. False: the path misses the circle. */
+static bool cross_end(
+	const struct d2_shape *a, struct d2_vec_d p, struct d2_vec_d v, double radius, double sign, struct crossing *c)
+{
+	const struct d2_edge *edge = &a->edges[c->edge];
+	c->from = d2_sub_d(p, d2_widen(a->points[c->edge]));
+	double along = d2_cross_d(edge->normal, d2_mul_add_d(c->from, -c->s, v));
+	c->at_corner = along < 0 || along > edge->length;
+	if (!c->at_corner)
+		return true;
+	if (along > 0)
+		c->from = d2_sub_d(p, d2_widen(a->points[c->edge + 1]));
+	double across = d2_cross_d(c->from, v), under = (radius - across) * (radius + across);
+	c->s = d2_dot_d(c->from, v) - sign * sqrt(max_d(under, 0));
+	return under >= 0;
+}
+
+/* Finds the last edge line that the path crosses inwards, and the first one outwards. *missed: it starts outside some line that
+ * it does not reach. False: p may be in the outline widened by the radius. */
+static bool cross_lines(const struct d2_shape *a, struct d2_vec_d p, struct d2_vec_d v, double radius, double length,
+	struct crossing *first, struct crossing *last, bool *missed)
+{
+	bool apart = false;
+	for (uint32_t i = 0; i < a->count; ++i) {
+		struct d2_vec_d n = a->edges[i].normal, corner = d2_widen(a->points[i]), from = d2_sub_d(p, corner);
+		double height = d2_dot_d(n, from) - radius, speed = d2_dot_d(n, v), s = height / speed;
+		double clear = clear_tolerance * (abs_d(p.x) + abs_d(p.y) + abs_d(from.x) + abs_d(from.y) + radius),
+			   enough = radius + clear;
+		apart |= height > clear;
+		*missed |= height - clear > max_d(speed, 0) * length;
+		if (a->count == 2) /* beyond an end of a segment */
+			apart |= d2_cross_d(n, from) < 0 && d2_dot_d(from, from) > enough * enough;
+		if (speed > 0 && (!first->found || s > first->s))
+			*first = (struct crossing){.s = s, .edge = i, .found = true};
+		if (speed < 0 && (!last->found || s < last->s))
+			*last = (struct crossing){.s = s, .edge = i, .found = true};
+	}
+	return apart;
+}
+
+/* Casts a capsule, segment, box or polygon against a circle: the circle's centre against the outline, widened by both radii.
+ * False: undecided.
+ * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
+static bool cast_circle(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
+{
+	const struct d2_shape *a = pair->a;
+	struct round_separation found = {.center = center_of(pair->b, pair->pose_b)};
+	struct d2_vec_d between = {pair->pose_b->x - pair->pose_a->x, pair->pose_b->y - pair->pose_a->y};
+	struct d2_rot_d q = d2_exact_rot(pair->pose_a->q);
+	struct d2_vec_d to = pair->swapped ? d2_neg_d(u) : u, v = d2_inv_turn_d(q, to);
+	struct d2_vec_d p = d2_inv_turn_d(q, d2_add_d(between, found.center));
+	double radius = (double)a->radius + pair->b->radius;
+	struct crossing first = {.found = false}, last = {.found = false};
+	bool missed = false;
+	if (!cross_lines(a, p, v, radius, length, &first, &last, &missed) || (!missed && !(first.found && last.found)))
+		return false;
+	*out = (struct d2_cast_result){.t = 1};
+	if (missed || !cross_end(a, p, v, radius, 1, &first))
+		return true;
+	if (!cross_end(a, p, v, radius, -1, &last) || !(last.s - first.s > clear_tolerance * (length + radius)))
+		return false;
+	if (last.s < 0 || first.s > length * (1 + 1e-15))
+		return true;
+	if (first.s < 0)
+		return false;
+	double enter = min_d(first.s, length);
+	found.normal =
+		first.at_corner ? d2_scale_d(1 / radius, d2_mul_add_d(first.from, -first.s, v)) : a->edges[first.edge].normal;
+	found.normal = d2_turn_d(q, found.normal);
+	report(pair, length, enter, true, max_d(last.s, enter), found.normal, landing_point(pair, &found, enter, to), out);
 	return true;
 }
 
@@ -299,7 +388,8 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	if (method == D2_CAST_EXACT && surely_missed(a, pose_a, u, length, b, pose_b))
 		return;
 	bool round = ends_in_circle(&pair);
-	if (round && method == D2_CAST_EXACT && d2_type_measured(pair.a) == D2_CIRCLE && cast_circles(&pair, u, length, out))
+	bool circles = round && d2_type_measured(pair.a) == D2_CIRCLE;
+	if (round && method == D2_CAST_EXACT && (circles ? cast_circles : cast_circle)(&pair, u, length, out))
 		return;
 	struct d2_rot_d q = d2_exact_rot(pair.pose_a->q);
 	struct flight f = {.round = round ? &pair : NULL,
