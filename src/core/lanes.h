@@ -12,22 +12,18 @@
 /* Alignment of records: whole cache lines, and whole vectors. */
 #define RECORD_ALIGNED __attribute__((aligned(4 * LANES < CACHE_LINE ? CACHE_LINE : 4 * LANES)))
 
-/* Up to LANES awake bodies, from awake index `first` on. */
+/* Up to LANES awake bodies: those with the awake indices `first` to `last`. Lanes beyond the last body repeat it, so that all
+ * lanes load and store without a test. */
 struct group {
-	uint32_t first, count;
+	uint32_t first, last;
 };
 
-/* Runs `call` for each group of the bodies [begin, end). Full groups have a constant count, so that compilers drop the tests
- * for lanes without a body. */
-#define FOR_GROUPS(call)                             \
-	for (uint32_t i = begin; i < end; i += LANES)    \
-		if (end - i >= LANES) {                      \
-			const struct group group = {i, LANES};   \
-			call;                                    \
-		} else {                                     \
-			const struct group group = {i, end - i}; \
-			call;                                    \
-		}
+/* Runs `call` for each group of the bodies [begin, end). */
+#define FOR_GROUPS(call)                                                             \
+	for (uint32_t i = begin; i < end; i += LANES) {                                  \
+		const struct group group = {i, end - i < LANES ? end - 1 : i + (LANES - 1)}; \
+		call;                                                                        \
+	}
 
 /* The lanes whose states are READ_ONLY. */
 INLINE masks read_only(const uint32_t states[LANES])
@@ -107,11 +103,10 @@ INLINE struct lane_rows state_rows(const struct world *world, const uint32_t sta
 #undef ROW
 }
 
-/* The addresses of the float with index `at` in each of the group's records, of `size` bytes each. Lanes beyond the group's
- * count get `none`. */
-INLINE struct lane_rows group_rows(const unsigned char *records, size_t size, struct group group, int at, const void *none)
+/* The addresses of the float with index `at` in each of the group's records, of `size` bytes each. */
+INLINE struct lane_rows group_rows(const unsigned char *records, size_t size, struct group group, int at)
 {
-#define ROW(i) (i) < group.count ? (const float *)(records + (group.first + (i)) * size) + at : none
+#define ROW(i) (const float *)(records + (group.first + (i) < group.last ? group.first + (i) : group.last) * size) + at
 	return (struct lane_rows){{EACH_LANE(ROW)}};
 #undef ROW
 }
@@ -140,36 +135,33 @@ INLINE void origins_between(
 	memcpy(between, paths, (size_t)axes * sizeof *between);
 }
 
-static const float zeros[8];
-
 /* Load eight floats, from that with index `at` on, of the states or of the step records of the group. */
 INLINE void states_load(const struct world *world, struct group group, int at, void *columns)
 {
 	size_t size = sizeof(struct WING(state));
-	columns_load(group_rows(world->states + size, size, group, at, zeros).at, columns);
+	columns_load(group_rows(world->states + size, size, group, at).at, columns);
 }
 
 INLINE void steps_load(const struct world *world, struct group group, int at, void *columns)
 {
-	columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, zeros).at, columns);
+	columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at).at, columns);
 }
 
 /* Load or store four floats, from that with index `at` on. */
 INLINE void steps_load_four(const struct world *world, struct group group, int at, lanes columns[4])
 {
-	float4_columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, zeros).at, columns);
+	float4_columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at).at, columns);
 }
 
 INLINE void states_store(struct world *world, struct group group, int at, const lanes columns[4])
 {
 	size_t size = sizeof(struct WING(state));
-	float4_columns_store((void *const *)group_rows(world->states + size, size, group, at, NULL).at, columns);
+	float4_columns_store((void *const *)group_rows(world->states + size, size, group, at).at, columns);
 }
 
 INLINE void steps_store(struct world *world, struct group group, int at, const lanes columns[4])
 {
-	float4_columns_store(
-		(void *const *)group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, NULL).at, columns);
+	float4_columns_store((void *const *)group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at).at, columns);
 }
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
