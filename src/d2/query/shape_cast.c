@@ -337,15 +337,22 @@ struct casting {
 	int iterations;
 };
 
+/* Sets the flight's proxies, of two children of the pair, and casts them. */
+static void land(struct flight *f, const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, struct landing *out)
+{
+	if (d2_pair_has_chain(pair) || !d2_proxy_set_points(&f->a, pair->a) || !d2_proxy_set_points(&f->b, pair->b)) {
+		f->a = d2_make_proxy(pair->a, child_a);
+		f->b = d2_make_proxy(pair->b, child_b);
+	}
+	bool exact = f->method == D2_CAST_EXACT && f->a.type == D2_PROXY_POINTS && f->b.type == D2_PROXY_POINTS;
+	(exact ? land_exactly : land_by_steps)(f, out);
+}
+
 static void cast_pair(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct casting *casting = context;
-	struct flight *f = casting->flight;
 	struct landing landing;
-	f->a = d2_make_proxy(casting->pair->a, child_a);
-	f->b = d2_make_proxy(casting->pair->b, child_b);
-	bool exact = f->method == D2_CAST_EXACT && f->a.type == D2_PROXY_POINTS && f->b.type == D2_PROXY_POINTS;
-	(exact ? land_exactly : land_by_steps)(f, &landing);
+	land(casting->flight, casting->pair, child_a, child_b, &landing);
 	casting->iterations += landing.iterations;
 	if (!landing.hit)
 		return;
@@ -368,14 +375,16 @@ static double landing_bound(void *context, const struct d2_node *a, const struct
 	return d2_bounds_overlap(&a->box, &box, casting->flight->u, casting->slack) - casting->slack;
 }
 
-static void cast_children(struct casting *casting)
+/* land for chains: the first landing of all children. */
+static void land_first(struct flight *f, const struct d2_pair *pair, struct landing *out)
 {
-	const struct d2_pair *pair = casting->pair;
-	const struct flight *f = casting->flight;
-	casting->slack = bound_tolerance *
+	struct casting casting = {.pair = pair, .flight = f, .limit = f->length * (1 + 1e-12)};
+	casting.slack = bound_tolerance *
 		(d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y) + f->length);
-	struct d2_pair_walk walk = {pair->a, pair->b, landing_bound, cast_pair, casting, &casting->limit};
+	struct d2_pair_walk walk = {pair->a, pair->b, landing_bound, cast_pair, &casting, &casting.limit};
 	d2_pair_walk(&walk);
+	*out = casting.best;
+	out->iterations = casting.iterations;
 }
 
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
@@ -392,20 +401,21 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	if (round && method == D2_CAST_EXACT && (circles ? cast_circles : cast_circle)(&pair, u, length, out))
 		return;
 	struct d2_rot_d q = d2_exact_rot(pair.pose_a->q);
-	struct flight f = {.round = round ? &pair : NULL,
-		.b_in_a = d2_relative_transform(pair.pose_a, q, pair.pose_b),
-		.length = length,
-		.method = method};
+	struct flight f;
+	struct landing best;
+	f.round = round ? &pair : NULL;
+	f.b_in_a = d2_relative_transform(pair.pose_a, q, pair.pose_b);
 	f.u = d2_inv_turn_d(q, pair.swapped ? d2_neg_d(u) : u);
-	struct casting casting = {.pair = &pair, .flight = &f, .limit = length * (1 + 1e-12)};
+	f.length = length;
+	f.method = method;
 	if (d2_pair_has_chain(&pair)) {
-		cast_children(&casting);
+		f.deep = false;
+		land_first(&f, &pair, &best);
 	} else {
 		f.deep = seem_to_overlap(&pair, &f.b_in_a);
-		cast_pair(&casting, 0, 0);
+		land(&f, &pair, 0, 0, &best);
 	}
-	struct landing best = casting.best;
-	*out = (struct d2_cast_result){.t = 1, .iterations = casting.iterations};
+	out->iterations = best.iterations;
 	if (!best.hit)
 		return;
 	bool left = best.left && d2_shape_child_count(a) == 1 && d2_shape_child_count(b) == 1;
