@@ -84,7 +84,7 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 	joint_tie(world, id);
 	if (!collides)
 		refilter(world, body_a, body_b);
-	if (ended)
+	if (ended && (collides || before[0] != body_a || before[1] != body_b))
 		refilter(world, before[0], before[1]);
 	return id;
 }

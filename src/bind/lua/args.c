@@ -572,7 +572,7 @@ void options_register(lua_State *L, struct shared *shared, int table)
 
 /* The number of the option named by the key below the top of the stack, of which option_at does not know the address; raises if
  * there is none. table: path of the table of options. */
-static int option_find(lua_State *L, enum option_set set, const struct path *table)
+static __attribute__((noinline)) int option_find(lua_State *L, enum option_set set, const struct path *table)
 {
 	const char *key = check_key(L, table);
 	for (uint32_t i = 0; i < sets[set].count; ++i)
