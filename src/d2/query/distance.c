@@ -267,23 +267,55 @@ static int32_t shape_feature(const struct d2_shape *shape, uint32_t child, int32
 	return feature < 0 ? ~(int32_t)child : (int32_t)shape_point(shape, child, (uint32_t)feature);
 }
 
-/* Converts a result of the ordered pair to the caller's order of the shapes. */
-static struct d2_distance in_order(const struct d2_pair *pair, struct d2_distance found)
+/* Fills *out from a result of the ordered pair, in the caller's order of the shapes. Member by member: a copy of the whole
+ * would wait for the members. */
+static inline void report(const struct d2_pair *pair, double distance, struct d2_vec_d normal, struct d2_vec_d a,
+	struct d2_vec_d b, int32_t feature_a, int32_t feature_b, struct d2_distance *out)
 {
-	if (!pair->swapped)
-		return found;
-	return (struct d2_distance){found.distance, d2_neg_d(found.normal), found.b, found.a, found.feature_b, found.feature_a};
+	bool swapped = pair->swapped;
+	out->distance = distance;
+	out->normal.x = swapped ? -normal.x : normal.x;
+	out->normal.y = swapped ? -normal.y : normal.y;
+	out->a = swapped ? b : a;
+	out->b = swapped ? a : b;
+	out->feature_a = swapped ? feature_b : feature_a;
+	out->feature_b = swapped ? feature_a : feature_b;
 }
 
-static struct d2_distance distance_of(const struct d2_pair *pair, const struct finding *found)
+/* The same from a separation in A's frame. */
+static inline void report_local(const struct d2_pair *pair, struct d2_rot_d q, double distance, struct d2_vec_d normal,
+	struct d2_vec_d point_a, struct d2_vec_d point_b, int32_t feature_a, int32_t feature_b, struct d2_distance *out)
 {
-	const struct d2_separation *separation = &found->separation;
-	return in_order(pair,
-		(struct d2_distance){separation->distance, d2_turn_d(found->q, separation->normal),
-			d2_pose_point(pair->pose_a, found->q, separation->point_a),
-			d2_pose_point(pair->pose_a, found->q, separation->point_b),
-			shape_feature(pair->a, found->child_a, found->features[0]),
-			shape_feature(pair->b, found->child_b, found->features[1])});
+	report(pair, distance, d2_turn_d(q, normal), d2_pose_point(pair->pose_a, q, point_a),
+		d2_pose_point(pair->pose_a, q, point_b), feature_a, feature_b, out);
+}
+
+/* d2_distance in any case. */
+static void measure_nearest(const struct d2_pair *pair, struct d2_distance *out)
+{
+	struct finding found;
+	find_nearest(pair, &found);
+	const struct d2_separation *separation = &found.separation;
+	report_local(pair, found.q, separation->distance, separation->normal, separation->point_a, separation->point_b,
+		shape_feature(pair->a, found.child_a, found.features[0]), shape_feature(pair->b, found.child_b, found.features[1]),
+		out);
+}
+
+/* d2_distance for two hulls of points. False: they are others. */
+static bool measure_points(const struct d2_pair *pair, struct d2_distance *out)
+{
+	struct d2_proxy a, b;
+	if (d2_pair_has_chain(pair) || !d2_proxy_set_points(&a, pair->a) || !d2_proxy_set_points(&b, pair->b))
+		return false;
+	struct d2_core_separation core;
+	struct d2_rot_d q = d2_exact_rot(pair->pose_a->q);
+	struct d2_transform_d b_in_a = d2_relative_transform(pair->pose_a, q, pair->pose_b);
+	d2_core_separation_within(&a, &b, &b_in_a, INFINITY, seem_to_overlap(pair, &b_in_a), &core);
+	double distance = core.distance - a.radius - b.radius;
+	struct d2_vec_d point_a = d2_mul_add_d(d2_core_point(&a, core.a, core.part), a.radius, core.normal);
+	report_local(pair, q, distance, core.normal, point_a, d2_mul_add_d(point_a, distance, core.normal), core_feature(core.a),
+		core_feature(core.b), out);
+	return true;
 }
 
 /* d2_distance for a pair of which ends_in_circle is true. False: undecided. */
@@ -293,22 +325,17 @@ static bool measure_round(const struct d2_pair *pair, struct d2_distance *out)
 	if (find_round(pair, INFINITY, &separation) != D2_CORE_FOUND)
 		return false;
 	double radius = pair->b->radius;
-	*out = in_order(pair,
-		(struct d2_distance){separation.distance, separation.normal,
-			round_point(pair, &separation, radius + separation.distance), round_point(pair, &separation, radius),
-			core_feature(separation.core.a), 0});
+	report(pair, separation.distance, separation.normal, round_point(pair, &separation, radius + separation.distance),
+		round_point(pair, &separation, radius), core_feature(separation.core.a), 0, out);
 	return true;
 }
 
 void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_distance *out)
 {
-	struct finding found;
 	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
-	if (ends_in_circle(&pair) && measure_round(&pair, out))
-		return;
-	find_nearest(&pair, &found);
-	*out = distance_of(&pair, &found);
+	if (!(ends_in_circle(&pair) && measure_round(&pair, out)) && !measure_points(&pair, out))
+		measure_nearest(&pair, out);
 }
 
 bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
@@ -337,9 +364,7 @@ void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a
 	const struct d2_shape point = {.type = D2_CIRCLE, .count = 1, .points = &origin};
 	const struct d2_pose pose_b = {x, y, {1, 0}};
 	const struct d2_pair pair = {a, &point, pose_a, &pose_b, false};
-	struct finding best;
-	find_nearest(&pair, &best);
-	*out = distance_of(&pair, &best);
+	measure_nearest(&pair, out);
 	out->b = (struct d2_vec_d){x, y};
 }
 
