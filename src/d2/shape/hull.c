@@ -77,9 +77,33 @@ static uint32_t chain(const struct d2_vec_d *sorted, uint32_t count, struct d2_v
 	return n - 1;
 }
 
+/* Drops points strictly within a box inside the hull, which are no corners. Of the points farthest along the four diagonals,
+ * each is beyond one of the box's corners on both axes: two of them bound each of its sides. Returns how many are left. */
+static uint32_t drop_inner(struct d2_vec_d *points, uint32_t count)
+{
+	struct d2_vec_d p00 = points[0], p10 = p00, p11 = p00, p01 = p00; /* lower left, lower right, upper right, upper left */
+	for (uint32_t i = 1; i < count; ++i) {
+		struct d2_vec_d p = points[i];
+		p00 = p.x + p.y < p00.x + p00.y ? p : p00;
+		p11 = p.x + p.y > p11.x + p11.y ? p : p11;
+		p10 = p.x - p.y > p10.x - p10.y ? p : p10;
+		p01 = p.x - p.y < p01.x - p01.y ? p : p01;
+	}
+	double left = max_d(p00.x, p01.x), right = min_d(p10.x, p11.x);
+	double low = max_d(p00.y, p10.y), high = min_d(p01.y, p11.y);
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d2_vec_d p = points[i];
+		points[kept] = p;
+		kept += !((p.x > left) & (p.x < right) & (p.y > low) & (p.y < high));
+	}
+	return kept;
+}
+
 uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_d *out)
 {
 	assert(count > 0);
+	count = drop_inner(points, count);
 	qsort(points, count, sizeof *points, compare_points);
 	uint32_t n = 1;
 	for (uint32_t i = 1; i < count; ++i)

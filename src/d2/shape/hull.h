@@ -22,6 +22,6 @@ enum d2_hull_result {
 enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count);
 
 /* Computes the corners of the hull of any number of finite points (count >= 1), without tolerances. Sorts `points` and drops
- * equal ones. Writes the corners, counter-clockwise from the leftmost (of these the lowest) point, into out, which has room for
- * count + 1. Returns their number: two where all points lie on a line, one where they are the same. */
+ * equal and inner ones. Writes the corners, counter-clockwise from the leftmost (of these the lowest) point, into out, which
+ * has room for count + 1. Returns their number: two where all points lie on a line, one where they are the same. */
 uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_d *out);
