@@ -68,45 +68,101 @@ static uint32_t find_shift(const struct world *world, uint32_t body)
 	return moved ? world->depenetration.shift_indices.data[body] : NONE;
 }
 
-/* Lists the solved deep contacts of movable bodies, as (body << 32 | key in the body's list) of the movable body with the
- * smaller id, and fills shifted_bodies with all of these bodies. */
-static bool deep_list(struct world *world)
+/* Fills shifted_bodies with the movable bodies of solved deep contacts. */
+static void bodies_mark(struct world *world)
 {
-	struct depenetration *depenetration = &world->depenetration;
 	const struct bits *deep = &world->deep_contacts;
-	depenetration->deep.count = 0;
 	bits_clear_all(&world->shifted_bodies);
-	for (uint32_t id = bits_next(deep, 0); id != NONE; id = bits_next(deep, id + 1)) {
-		const uint32_t *bodies = world->contacts.data[id].link.bodies;
-		bool movable[2] = {is_movable(world, bodies[0]), is_movable(world, bodies[1])};
-		if (!is_solved(world, id) || (!movable[0] && !movable[1]))
-			continue;
-		if (!array_reserve(world->memory, &depenetration->deep, depenetration->deep.count + 1))
-			return false;
-		for (uint32_t side = 0; side < 2; ++side)
-			if (movable[side])
-				bits_set(&world->shifted_bodies, bodies[side]);
-		uint32_t side = !movable[0] || (movable[1] && bodies[1] < bodies[0]);
-		array_push(&depenetration->deep, (uint64_t)bodies[side] << 32 | (id * 2 + side));
-	}
-	return true;
+	for (uint32_t id = bits_next(deep, 0); id != NONE; id = bits_next(deep, id + 1))
+		for (uint32_t side = 0; side < 2 && is_solved(world, id); ++side)
+			if (is_movable(world, world->contacts.data[id].link.bodies[side]))
+				bits_set(&world->shifted_bodies, world->contacts.data[id].link.bodies[side]);
 }
 
 /* Lists the bodies of shifted_bodies, in id order. */
 static bool bodies_list(struct world *world)
 {
 	struct depenetration *depenetration = &world->depenetration;
-	if (!array_reserve(world->memory, &depenetration->shifts, bits_count(&world->shifted_bodies)) ||
+	uint32_t count = bits_count(&world->shifted_bodies);
+	if (!array_reserve(world->memory, &depenetration->shifts, count) ||
+		!array_reserve(world->memory, &depenetration->groups, count) ||
 		!array_reserve(world->memory, &depenetration->shift_indices, world->bodies.count))
 		return false;
 	for (uint32_t body = bits_next(&world->shifted_bodies, 0); body != NONE;
 		 body = bits_next(&world->shifted_bodies, body + 1)) {
 		struct shift shift = {.body = body};
-		shift.group = depenetration->shifts.count;
 		body_inverse_mass(world, body, shift.inv_mass);
 		depenetration->shift_indices.data[body] = depenetration->shifts.count;
 		array_push(&depenetration->shifts, shift);
 	}
+	return true;
+}
+
+/* --- Contacts of moved bodies --------------------------------------------------------------------------------------------- */
+
+/* Adds the contact to `overlaps`, not measured yet, if its bodies are two of `shifts`, or one of these and a wall. A movable
+ * body that is not in `shifts` is left to springs; a body that is not movable counts as a wall. `from`: the body in whose list
+ * the contact was found, which adds it only if it is the first of the two; NONE: it was found otherwise. The capacity must have
+ * been reserved. */
+static void overlap_add(struct world *world, uint32_t id, const uint32_t bodies[2], uint32_t from)
+{
+	uint32_t shifts[2] = {find_shift(world, bodies[0]), find_shift(world, bodies[1])};
+	if (shifts[0] == NONE && shifts[1] == NONE)
+		return;
+	uint32_t side = shifts[0] == NONE || (shifts[1] != NONE && bodies[1] < bodies[0]), other = bodies[!side];
+	if ((from != NONE && from != bodies[side]) || (shifts[!side] == NONE && is_movable(world, other)))
+		return;
+	array_push(&world->depenetration.overlaps,
+		(struct overlap){.shifts = {shifts[side], shifts[!side]}, .other = other, .contact = id, .turned = side == 1});
+}
+
+/* Lists the solved contacts of all bodies that may be moved, in no order: from the lists of these bodies or, if these are long,
+ * from those of all colours, which are dense in memory. */
+static bool overlaps_gather(struct world *world)
+{
+	const struct depenetration *depenetration = &world->depenetration;
+	uint32_t solved = 0, linked = 0;
+	for (int colour = 0; colour <= COLOURS; ++colour)
+		solved += world->colours[colour].links[0].count;
+	for (uint32_t i = 0; i < depenetration->shifts.count; ++i)
+		linked += world->bodies.data[depenetration->shifts.data[i].body].link_counts[LINK_CONTACT];
+	bool few = linked < solved / 8;
+	if (!array_reserve(world->memory, &world->depenetration.overlaps, 2 * (linked < solved ? linked : solved)))
+		return false;
+	for (uint32_t i = 0; i < depenetration->shifts.count && few; ++i) {
+		uint32_t body = depenetration->shifts.data[i].body;
+		for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE;
+			 key = link_next(world, LINK_CONTACT, key))
+			if (is_solved(world, key / 2))
+				overlap_add(world, key / 2, world->contacts.data[key / 2].link.bodies, body);
+	}
+	for (int colour = 0; colour <= COLOURS && !few; ++colour)
+		for (uint32_t i = 0; i < world->colours[colour].links[0].count; ++i) {
+			const struct coloured_link *link = &world->colours[colour].links[0].data[i];
+			overlap_add(world, link->id, link->bodies, NONE);
+		}
+	return true;
+}
+
+/* Sorts the overlaps by first body, then by second body: those of a pair follow one another. */
+static bool overlaps_sort(struct world *world)
+{
+	struct depenetration *depenetration = &world->depenetration;
+	uint32_t count = depenetration->overlaps.count;
+	struct overlap *overlaps = depenetration->overlaps.data, *sorted = overlaps + count;
+	if (count == 0 || !array_reserve(world->memory, &depenetration->keys, 2 * count))
+		return count == 0;
+	depenetration->keys.count = 2 * count;
+	uint64_t *keys = depenetration->keys.data, *by_other = keys;
+	for (uint32_t i = 0; i < count; ++i)
+		keys[i] = (uint64_t)overlaps[i].other << 32 | i;
+	by_other = sort_keys(keys, keys + count, count);
+	for (uint32_t i = 0; i < count; ++i)
+		by_other[i] = (uint64_t)overlaps[(uint32_t)by_other[i]].shifts[0] << 32 | (uint32_t)by_other[i];
+	keys = sort_keys(by_other, by_other == keys ? keys + count : keys, count);
+	for (uint32_t i = 0; i < count; ++i)
+		sorted[i] = overlaps[(uint32_t)keys[i]];
+	memcpy(overlaps, sorted, count * sizeof *overlaps);
 	return true;
 }
 
@@ -146,6 +202,7 @@ static bool pair_decide(struct world *world, struct pair *pair)
 		.contact = NONE,
 		.separation = -INFINITY,
 		.deep = true,
+		.role = OVERLAP_SEPARATED,
 	};
 	if (pair->delta.shifts[1] != NONE && depenetration_coincident(world, pair->bodies, pair->delta.normal))
 		pair->delta.separation = -LEAST_ESCAPE * world->settings.length_scale;
@@ -155,168 +212,120 @@ static bool pair_decide(struct world *world, struct pair *pair)
 	for (uint32_t i = 0; i < pair->count; ++i)
 		if (found ? overlaps[i].separation < 0.0f : overlaps[i].deep)
 			bits_set(&world->parted_contacts, overlaps[i].contact);
-	if (found) {
+	for (uint32_t i = 0; i < pair->count; ++i)
+		overlaps[i].role = found ? OVERLAP_REPLACED : OVERLAP_SEPARATED;
+	if (found)
 		overlaps[0] = pair->delta;
-		pair->count = 1;
-	}
 	return true;
 }
 
-/* The overlap of the contact `key` in the first body's list. Unmarks the contact if it is no longer deep. */
-static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shift_a, uint32_t shift_b)
+/* Measures the overlap, and decides whether it is deep. If not, unmarks its contact. */
+static void overlap_sound(struct world *world, struct overlap *overlap)
 {
-	struct overlap overlap = {
-		.shifts = {shift_a, shift_b}, .other = link_other_body(world, LINK_CONTACT, key), .contact = key / 2};
-	overlap.separation = world->wing->contact_overlap(world, overlap.contact, overlap.normal);
-	for (int k = 0; k < 3 && (key & 1); ++k)
-		overlap.normal[k] = -overlap.normal[k];
-	overlap.deep = is_deep(world, overlap.separation) && bits_has(&world->deep_contacts, overlap.contact) &&
-		(!is_settled(world, overlap.contact) || bits_has(&world->plunged_contacts, overlap.contact));
-	if (!overlap.deep) {
-		bits_clear(&world->deep_contacts, overlap.contact);
-		bits_clear(&world->plunged_contacts, overlap.contact);
+	uint32_t contact = overlap->contact;
+	depenetration_measure(world, overlap);
+	overlap->deep = is_deep(world, overlap->separation) && bits_has(&world->deep_contacts, contact) &&
+		(bits_has(&world->plunged_contacts, contact) || !is_settled(world, contact));
+	if (!overlap->deep) {
+		bits_clear(&world->deep_contacts, contact);
+		bits_clear(&world->plunged_contacts, contact);
 	}
-	return overlap;
-}
-
-/* Reserves room to list and sort `most` runs. */
-static bool ends_reserve(struct world *world, uint32_t most)
-{
-	world->depenetration.ends.count = 0;
-	return array_reserve(world->memory, &world->depenetration.ends, 2 * most);
-}
-
-/* Sorts the listed runs of contacts by the other body. */
-static const uint64_t *ends_sort(struct depenetration *depenetration)
-{
-	return sort_keys(
-		depenetration->ends.data, depenetration->ends.data + depenetration->ends.capacity / 2, depenetration->ends.count);
-}
-
-/* Lists the overlaps of the solved contacts in the run that begins at `key` in the list of the first body. */
-static struct pair pair_make(struct world *world, uint32_t key, uint32_t shift, struct overlap *overlaps)
-{
-	uint32_t other = link_other_body(world, LINK_CONTACT, key), shift_b = find_shift(world, other);
-	struct pair pair = {.world = world, .bodies = {world->depenetration.shifts.data[shift].body, other}, .overlaps = overlaps};
-	for (; key != NONE; key = link_run_next(world, LINK_CONTACT, key))
-		if (is_solved(world, key / 2))
-			overlaps[pair.count++] = overlap_of(world, key, shift, shift_b);
-	return pair;
 }
 
 /* Whether the body has sunk into a wall by another contact than `begun`, which is plunged: then `begun`, with the wall's next
  * segment or tile, began deep although the body was not placed there. */
-static bool sinks_on(struct world *world, uint32_t shift, const struct overlap *begun)
+static bool sinks_on(struct world *world, const struct overlap *begun)
 {
-	uint32_t body = world->depenetration.shifts.data[shift].body;
+	uint32_t body = world->depenetration.shifts.data[begun->shifts[0]].body;
 	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 		if (!is_solved(world, key / 2) || is_movable(world, link_other_body(world, LINK_CONTACT, key)) ||
 			bits_has(&world->plunged_contacts, key / 2))
 			continue;
-		struct overlap last = overlap_of(world, key, shift, NONE);
+		struct overlap last = {.shifts = {begun->shifts[0], NONE},
+			.other = link_other_body(world, LINK_CONTACT, key),
+			.contact = key / 2,
+			.turned = (key & 1) != 0};
+		overlap_sound(world, &last);
 		if (last.separation < 0.5f * begun->separation && dot(last.normal, begun->normal) > ALIKE)
 			return true;
 	}
 	return false;
 }
 
-/* Decides about the pairs of the body's listed runs, and lists the overlaps of those that are separated. */
-static void pairs_decide(struct world *world, uint32_t shift)
+static bool is_same_pair(const struct overlap *a, const struct overlap *b)
 {
-	struct depenetration *depenetration = &world->depenetration;
-	const uint64_t *ends = ends_sort(depenetration);
-	for (uint32_t i = 0; i < depenetration->ends.count; ++i) {
-		struct overlap *overlaps = depenetration->separated.data + depenetration->separated.count;
-		struct pair pair = pair_make(world, (uint32_t)ends[i], shift, overlaps);
-		for (uint32_t k = 0; overlaps[0].shifts[1] == NONE && k < pair.count; ++k)
-			if (bits_has(&world->plunged_contacts, overlaps[k].contact) && sinks_on(world, shift, &overlaps[k]))
-				bits_clear(&world->plunged_contacts, overlaps[k].contact);
-		if (pair_decide(world, &pair))
-			depenetration->separated.count += pair.count;
+	return a->shifts[0] == b->shifts[0] && a->other == b->other;
+}
+
+/* Sorts the overlaps of a pair by contact, so that the first of equally short escapes is the same in each step: mostly the
+ * newest contact, as in the lists of the bodies. */
+static void pair_sort(struct pair *pair)
+{
+	for (uint32_t i = 1; i < pair->count; ++i) {
+		struct overlap overlap = pair->overlaps[i];
+		uint32_t to = i;
+		for (; to > 0 && pair->overlaps[to - 1].contact < overlap.contact; --to)
+			pair->overlaps[to] = pair->overlaps[to - 1];
+		pair->overlaps[to] = overlap;
 	}
 }
 
-/* Whether the contact is the first in its run that depenetration may separate. */
-static bool run_leads(const struct world *world, uint32_t key)
+/* Measures the overlaps of a pair with deep contacts. */
+static void pair_sound(struct world *world, struct pair *pair)
 {
-	uint32_t first = link_run_first(world, LINK_CONTACT, key);
-	while (first != key && !(is_solved(world, first / 2) && bits_has(&world->deep_contacts, first / 2)))
-		first = link_run_next(world, LINK_CONTACT, first);
-	return first == key;
+	struct overlap *overlaps = pair->overlaps;
+	for (uint32_t i = 0; i < pair->count; ++i)
+		overlap_sound(world, &overlaps[i]);
+	for (uint32_t i = 0; i < pair->count && overlaps[0].shifts[1] == NONE; ++i)
+		if (bits_has(&world->plunged_contacts, overlaps[i].contact) && sinks_on(world, &overlaps[i]))
+			bits_clear(&world->plunged_contacts, overlaps[i].contact);
 }
 
-/* Decides about all pairs with deep contacts: by first body, then by second body. */
-static bool deep_decide(struct world *world)
+/* Decides which pairs with deep contacts are separated. Returns whether any is. */
+static bool pairs_decide(struct world *world)
 {
-	struct depenetration *depenetration = &world->depenetration;
-	uint32_t count = depenetration->deep.count;
-	if (count == 0)
-		return true;
-	if (!array_reserve(world->memory, &depenetration->deep, 2 * count))
-		return false;
-	const uint64_t *deep = sort_keys(depenetration->deep.data, depenetration->deep.data + count, count);
-	for (uint32_t i = 0; i < count;) {
-		uint32_t body = (uint32_t)(deep[i] >> 32);
-		uint32_t most = world->bodies.data[body].link_counts[LINK_CONTACT];
-		if (!ends_reserve(world, most) ||
-			!array_reserve(world->memory, &depenetration->separated, depenetration->separated.count + most))
-			return false;
-		for (; i < count && deep[i] >> 32 == body; ++i) {
-			uint32_t key = (uint32_t)deep[i], other = link_other_body(world, LINK_CONTACT, key);
-			if (run_leads(world, key))
-				array_push(&depenetration->ends, (uint64_t)other << 32 | link_run_first(world, LINK_CONTACT, key));
+	const struct depenetration *depenetration = &world->depenetration;
+	struct overlap *next = depenetration->overlaps.data, *end = next + depenetration->overlaps.count;
+	bool any = false;
+	while (next < end) {
+		struct pair pair = {
+			.world = world,
+			.bodies = {depenetration->shifts.data[next->shifts[0]].body, next->other},
+			.overlaps = next,
+		};
+		bool deep = false;
+		for (; next < end && is_same_pair(next, pair.overlaps); ++next, ++pair.count) {
+			deep |= bits_has(&world->deep_contacts, next->contact);
+			if (next + OVERLAPS_AHEAD < end && bits_has(&world->deep_contacts, next[OVERLAPS_AHEAD].contact))
+				depenetration_prefetch(world, next + OVERLAPS_AHEAD);
 		}
-		pairs_decide(world, find_shift(world, body));
-	}
-	return true;
-}
-
-/* Lists the runs of contacts with bodies that are not movable, or that depenetration moves and have a greater id. */
-static void runs_list(struct world *world, uint32_t body)
-{
-	struct depenetration *depenetration = &world->depenetration;
-	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT], last = NONE; key != NONE;
-		 key = link_next(world, LINK_CONTACT, key)) {
-		uint32_t other = link_other_body(world, LINK_CONTACT, key), shift = find_shift(world, other);
-		/* A movable body that is not moved is left to springs; a body that is not movable counts as a wall. */
-		if (other != last &&
-			(shift == NONE ? !is_movable(world, other) : other > body && depenetration->shifts.data[shift].moved))
-			array_push(&depenetration->ends, (uint64_t)other << 32 | key);
-		last = other;
-	}
-}
-
-/* Lists the overlaps of all bodies that are moved apart: those of separated pairs, and the others as limits. */
-static bool overlaps_list(struct world *world)
-{
-	struct depenetration *depenetration = &world->depenetration;
-	if (depenetration->separated.count == 0)
-		return true;
-	const struct overlap *next = depenetration->separated.data, *end = next + depenetration->separated.count;
-	for (uint32_t shift = 0; shift < depenetration->shifts.count; ++shift) {
-		uint32_t body = depenetration->shifts.data[shift].body;
-		if (!depenetration->shifts.data[shift].moved)
+		if (!deep)
 			continue;
-		uint32_t most = world->bodies.data[body].link_counts[LINK_CONTACT];
-		if (!ends_reserve(world, most) ||
-			!array_reserve(world->memory, &depenetration->overlaps, depenetration->overlaps.count + most))
-			return false;
-		runs_list(world, body);
-		const uint64_t *ends = ends_sort(depenetration);
-		for (uint32_t i = 0; i < depenetration->ends.count; ++i) {
-			struct overlap *overlaps = depenetration->overlaps.data + depenetration->overlaps.count;
-			uint32_t count = 0, other = (uint32_t)(ends[i] >> 32);
-			while (next < end && next->shifts[0] == shift && next->other == other)
-				overlaps[count++] = *next++;
-			if (count == 0) {
-				count = pair_make(world, (uint32_t)ends[i], shift, overlaps).count;
-				for (uint32_t k = 0; k < count; ++k)
-					overlaps[k].deep = false;
-			}
-			depenetration->overlaps.count += count;
-		}
+		pair_sort(&pair);
+		pair_sound(world, &pair);
+		any |= pair_decide(world, &pair);
 	}
-	return true;
+	return any;
+}
+
+/* Whether the overlap, of a pair that is not separated, limits the motion of bodies that are moved apart from others. */
+static bool is_limit(const struct depenetration *depenetration, const struct overlap *overlap)
+{
+	const struct shift *shifts = depenetration->shifts.data;
+	return overlap->role == OVERLAP_LIMIT && shifts[overlap->shifts[0]].moved &&
+		(overlap->shifts[1] == NONE || shifts[overlap->shifts[1]].moved);
+}
+
+/* Keeps the overlaps of separated pairs, and limits. */
+static void overlaps_keep(struct depenetration *depenetration)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < depenetration->overlaps.count; ++i) {
+		const struct overlap *overlap = &depenetration->overlaps.data[i];
+		if (overlap->role == OVERLAP_SEPARATED || is_limit(depenetration, overlap))
+			depenetration->overlaps.data[kept++] = *overlap;
+	}
+	depenetration->overlaps.count = kept;
 }
 
 /* --- Lack of room --------------------------------------------------------------------------------------------------------- */
@@ -393,143 +402,23 @@ bool depenetration_prepare(struct world *world)
 {
 	struct depenetration *depenetration = &world->depenetration;
 	depenetration->shifts.count = 0;
+	depenetration->overlaps.count = depenetration->keys.count; /* the room that the last step needed */
 	array_empty(world->memory, &depenetration->overlaps);
-	array_empty(world->memory, &depenetration->separated);
+	array_empty(world->memory, &depenetration->keys);
 	bits_clear_all(&world->parted_contacts);
 	if (bits_next(&world->deep_contacts, 0) == NONE)
 		return true;
-	bool done = deep_list(world) && bodies_list(world) && deep_decide(world) && overlaps_list(world);
-	if (!done || depenetration->overlaps.count == 0)
+	bodies_mark(world);
+	bool done = bodies_list(world) && overlaps_gather(world) && overlaps_sort(world);
+	if (done && pairs_decide(world))
+		overlaps_keep(depenetration);
+	else
 		depenetration->shifts.count = depenetration->overlaps.count = 0;
 	headways_update(world);
 	return done;
 }
 
-/* --- Moving --------------------------------------------------------------------------------------------------------------- */
-
-/* The separating displacement wanted of an overlap in this step [length]. Deep ones separate as fast as their springs would
- * push. Of others, separated bodies may approach until they touch, and overlapping ones no further. */
-static float wanted_of(const struct world *world, const struct overlap *overlap)
-{
-	if (!overlap->deep)
-		return -max_f(overlap->separation, 0.0f);
-	const struct soft *soft = overlap->shifts[1] == NONE ? &world->step.static_soft : &world->step.contact_soft;
-	return world->step.dt * min_f(-soft->bias_rate * overlap->separation, world->settings.contact_speed);
-}
-
-/* Returns the push, lowered if necessary so that the body moves by at most `most` in total. delta: its displacement so far;
- * unit: its displacement by a push of 1. At the limit
- *   |delta + push unit| = most */
-static float push_limit(const float delta[3], const float unit[3], float push, float most)
-{
-	float after[3] = {delta[0] + push * unit[0], delta[1] + push * unit[1], delta[2] + push * unit[2]};
-	if (dot(after, after) <= most * most)
-		return push;
-	float square = dot(unit, unit), along = dot(delta, unit), left = max_f(most * most - dot(delta, delta), 0.0f);
-	return min_f(push, (sqrtf(along * along + square * left) - along) / square);
-}
-
-/* Factor <= 1 on the inverse mass `own` that limits it to LOAD_RATIO times the other body's: without it, a light body between
- * two of a million times its mass would never push them apart. */
-static float share_of(const float own[3], const float other[3])
-{
-	float a = max_f(max_f(own[0], own[1]), own[2]), b = max_f(max_f(other[0], other[1]), other[2]);
-	return b > 0.0f && a > LOAD_RATIO * b ? LOAD_RATIO * b / a : 1.0f;
-}
-
-/* Moves the bodies by the displacement that is still wanted for the overlap. Both get the same push, so a limit on one limits
- * the other. */
-static void overlap_solve(struct world *world, const struct overlap *overlap, float most)
-{
-	struct shift *shifts = world->depenetration.shifts.data, *of[2] = {&shifts[overlap->shifts[0]], NULL};
-	if (overlap->shifts[1] != NONE)
-		of[1] = &shifts[overlap->shifts[1]];
-	float moved = 0.0f, k = 0.0f, units[2][3] = {{0.0f}}, share[2] = {1.0f, 1.0f};
-	for (int side = 0; side < 2 && of[1] != NULL; ++side)
-		share[side] = share_of(of[side]->inv_mass, of[!side]->inv_mass);
-	for (int side = 0; side < 2; ++side)
-		for (int i = 0; i < 3 && of[side] != NULL; ++i) {
-			float along = side == 0 ? -overlap->normal[i] : overlap->normal[i];
-			units[side][i] = share[side] * of[side]->inv_mass[i] * along;
-			moved += along * of[side]->delta[i];
-			k += along * units[side][i];
-		}
-	if (moved >= overlap->wanted || !(k > 0.0f))
-		return;
-	float push = (overlap->wanted - moved) / k;
-	for (int side = 0; side < 2 && of[side] != NULL; ++side)
-		push = push_limit(of[side]->delta, units[side], push, most);
-	for (int side = 0; side < 2; ++side)
-		for (int i = 0; i < 3 && of[side] != NULL; ++i)
-			of[side]->delta[i] += push * units[side][i];
-}
-
-static uint32_t group_first(struct shift *shifts, uint32_t i)
-{
-	while (shifts[i].group != i)
-		i = shifts[i].group = shifts[shifts[i].group].group;
-	return i;
-}
-
-static void groups_find(struct depenetration *depenetration)
-{
-	struct shift *shifts = depenetration->shifts.data;
-	for (uint32_t i = 0; i < depenetration->overlaps.count; ++i) {
-		const struct overlap *overlap = &depenetration->overlaps.data[i];
-		uint32_t a = group_first(shifts, overlap->shifts[0]);
-		uint32_t b = overlap->shifts[1] == NONE ? a : group_first(shifts, overlap->shifts[1]);
-		shifts[a > b ? a : b].group = a < b ? a : b;
-	}
-	for (uint32_t i = 0; i < depenetration->overlaps.count; ++i)
-		for (int k = 0; k < 3 && depenetration->overlaps.data[i].shifts[1] == NONE; ++k)
-			shifts[group_first(shifts, depenetration->overlaps.data[i].shifts[0])].mass[k] = INFINITY;
-}
-
-/* Shifts each group of overlapping bodies so that its centre of mass stays in place, which share_of's limit on inverse masses
- * does not ensure. A group is not shifted along an axis on which a member is locked, and not at all if a member overlaps a body
- * that is not moved. */
-static void groups_center(struct depenetration *depenetration)
-{
-	struct shift *shifts = depenetration->shifts.data;
-	groups_find(depenetration);
-	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
-		struct shift *first = &shifts[group_first(shifts, i)];
-		for (int k = 0; k < 3; ++k) {
-			double mass = shifts[i].inv_mass[k] > 0.0f ? 1.0 / (double)shifts[i].inv_mass[k] : (double)INFINITY;
-			first->mass[k] += mass;
-			first->shifted[k] += shifts[i].inv_mass[k] > 0.0f ? mass * (double)shifts[i].delta[k] : 0.0;
-		}
-	}
-	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
-		const struct shift *first = &shifts[group_first(shifts, i)];
-		for (int k = 0; k < 3; ++k)
-			shifts[i].delta[k] -= (float)(first->shifted[k] / first->mass[k]);
-	}
-}
-
-void depenetration_run(struct world *world)
-{
-	struct depenetration *depenetration = &world->depenetration;
-	uint32_t count = depenetration->overlaps.count;
-	float most = world->settings.contact_speed * world->step.dt;
-	for (uint32_t i = 0; i < count; ++i) {
-		struct overlap *overlap = &depenetration->overlaps.data[i];
-		float normal[3];
-		if (overlap->contact != NONE)
-			overlap->separation = world->wing->contact_overlap(world, overlap->contact, normal);
-		overlap->wanted = wanted_of(world, overlap);
-	}
-	for (int sweep = 0; sweep < SWEEPS; ++sweep)
-		for (uint32_t i = 0; i < count; ++i)
-			overlap_solve(world, &depenetration->overlaps.data[sweep % 2 == 0 ? i : count - 1 - i], most);
-	/* Walls are solved last, or bodies pushed into them by many others would leave on the other side. */
-	for (uint32_t i = 0; i < count; ++i)
-		if (depenetration->overlaps.data[i].shifts[1] == NONE)
-			overlap_solve(world, &depenetration->overlaps.data[i], most);
-	groups_center(depenetration);
-	for (uint32_t i = 0; i < depenetration->shifts.count; ++i)
-		body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].delta);
-}
+/* --- Sleep ---------------------------------------------------------------------------------------------------------------- */
 
 /* The overlap above which a contact may not sleep: ten slops, or, if that is more, the overlap that a load may cause [length].
  * A spring of frequency omega [rad/s] gives way by g / omega^2 under the weight of its own body, and by LOAD_RATIO times as
@@ -561,7 +450,7 @@ static bool body_rests_deep(struct world *world, uint32_t body, float limit)
 		if (!is_solved(world, key / 2) || is_settled(world, key / 2) ||
 			(!is_movable(world, link->bodies[0]) && !is_movable(world, link->bodies[1])))
 			continue;
-		if (world->wing->contact_overlap(world, key / 2, normal) < -limit && !stands(world, normal)) {
+		if (world->wing->contact_overlap(world, key / 2, link->bodies, normal) < -limit && !stands(world, normal)) {
 			link->flags |= CONTACT_SETTLED;
 			bits_set(&world->deep_contacts, key / 2);
 			bits_set(&world->plunged_contacts, key / 2);

@@ -1,4 +1,4 @@
-/* depenetration_parts.h - internals shared by depenetration.c and depenetration_escape.c.
+/* depenetration_parts.h - internals shared by depenetration.c, depenetration_escape.c and depenetration_move.c.
  * Serial. */
 #pragma once
 #include "core/depenetration.h"
@@ -10,6 +10,7 @@
 
 enum {
 	SWEEPS = 8, /* passes over the overlaps, alternately forward and back */
+	OVERLAPS_AHEAD = 8, /* prefetch distance */
 	SOURCES = 16, /* maximum contacts of a pair whose normals are tried as escape directions */
 	PARTS = 64, /* maximum convex parts of a body; with more no escape direction is searched */
 };
@@ -44,3 +45,8 @@ bool depenetration_coincident(const struct world *world, const uint32_t bodies[2
 /* Sets pair->delta to the shortest escape found; its separation stays -INFINITY without one. A body that moved into a wall by
  * itself, as a ball jammed between two thin walls, does not escape through the wall. */
 void depenetration_pair_search(struct pair *pair);
+
+/* Measures the overlap at the poses after the bodies' motion in this step. */
+void depenetration_measure(const struct world *world, struct overlap *overlap);
+/* Prefetches what measuring the overlap reads. */
+void depenetration_prefetch(const struct world *world, const struct overlap *overlap);

@@ -85,6 +85,12 @@ struct partition {
 	ARRAY(float) shares;
 };
 
+enum overlap_role {
+	OVERLAP_LIMIT, /* of a pair that is not separated: limits how far it may approach */
+	OVERLAP_SEPARATED, /* of a pair that is separated */
+	OVERLAP_REPLACED /* by the escape direction of its pair */
+};
+
 /* A contact of a body that depenetration moves after the sub-steps, or the escape direction that replaces all contacts of a
  * pair. */
 struct overlap {
@@ -92,9 +98,12 @@ struct overlap {
 	uint32_t other; /* the second body */
 	uint32_t contact; /* NONE: the escape direction of a pair */
 	bool deep; /* depenetration separates its bodies */
+	uint8_t role; /* enum overlap_role */
+	bool turned; /* the first body is the contact's second */
 	bool opposed; /* another contact of the pair pushes against this one */
 	float normal[3]; /* from the first body to the second */
 	float separation; /* [length] */
+	float parts[2], response; /* see overlap_prepare */
 	float wanted; /* separating displacement wanted in this step; negative: how far the bodies may approach [length] */
 };
 
@@ -104,9 +113,11 @@ struct shift {
 	bool moved; /* by depenetration */
 	float inv_mass[3]; /* per axis [1/mass] */
 	float delta[3]; /* displacement in this step [length] */
-	/* union-find parent in its group of bodies that are moved apart from each other; the group's first body is its own
-	 * parent */
-	uint32_t group;
+};
+
+/* A moved body's place in its group of bodies that are moved apart from each other. */
+struct shift_group {
+	uint32_t parent; /* union-find parent; the group's first body is its own */
 	/* sums over the group, kept in its first body: mass per axis [mass], INFINITY if a member is locked there or overlaps a
 	 * body that is not moved; mass times displacement [mass length] */
 	double mass[3], shifted[3];
@@ -114,10 +125,9 @@ struct shift {
 
 /* See depenetration.h. Empty without deep overlaps. */
 struct depenetration {
-	ARRAY(struct overlap) overlaps, separated; /* of all bodies that are moved; of the pairs that are separated */
+	ARRAY(struct overlap) overlaps; /* of all bodies that are moved, by first body, then by second body; with space to sort */
 	ARRAY(struct shift) shifts; /* in body id order */
+	ARRAY(struct shift_group) groups; /* by index of the shift */
 	ARRAY(uint32_t) shift_indices; /* by body id */
-	/* with space to sort them. deep: contacts, as body << 32 | key in the body's list; ends: runs of contacts of one body, as
-	 * other body << 32 | key of the first */
-	ARRAY(uint64_t) deep, ends;
+	ARRAY(uint64_t) keys; /* to sort the overlaps */
 };

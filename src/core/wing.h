@@ -183,9 +183,9 @@ struct wing {
 	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
 	/* for events: the mean of the contact's points, its normal, and the highest approach speed of a point */
 	void (*contact_point_normal)(const struct world *, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
-	/* Returns the least separation of the contact's points at the poses after the bodies' motion in this step [length]. normal:
+	/* Returns the least separation of the contact's points at the poses after its bodies' motion in this step [length]. normal:
 	 * the contact's normal at these poses, from a to b. */
-	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
+	float (*contact_overlap)(const struct world *, uint32_t contact, const uint32_t bodies[2], float normal[3]);
 	/* Extent of the proxy's child along the unit vector `delta` from the body's centre of mass, with the body's rotation in
 	 * this step [length]; INFINITY if the shape is infinite or hollow. */
 	float (*proxy_reach)(const struct world *, uint32_t proxy, const float delta[3]);

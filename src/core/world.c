@@ -140,11 +140,10 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->border_firsts);
 	memory_resize(memory, world->joint_rows, world->joint_row_capacity * wing->joint_size, 0);
 	array_free(memory, &world->depenetration.overlaps);
-	array_free(memory, &world->depenetration.separated);
-	array_free(memory, &world->depenetration.deep);
 	array_free(memory, &world->depenetration.shifts);
+	array_free(memory, &world->depenetration.groups);
 	array_free(memory, &world->depenetration.shift_indices);
-	array_free(memory, &world->depenetration.ends);
+	array_free(memory, &world->depenetration.keys);
 	partition_free(world);
 	memory_resize(memory, world, sizeof *world, 0);
 }

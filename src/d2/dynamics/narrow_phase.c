@@ -435,10 +435,9 @@ static struct d2_rot turn_moved(const struct world *world, uint32_t body)
 	return d2_mul_rot(d2_state(world, body)->dq, d2_row(world, body)->q);
 }
 
-float d2_contact_overlap(const struct world *world, uint32_t id, float normal[3])
+float d2_contact_overlap(const struct world *world, uint32_t id, const uint32_t bodies[2], float normal[3])
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
-	const uint32_t *bodies = world->contacts.data[id].link.bodies;
 	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
 	float between[3], least = INFINITY;
 	bodies_between(world, bodies[0], bodies[1], between);

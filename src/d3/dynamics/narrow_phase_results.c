@@ -91,10 +91,9 @@ static struct d3_quat turn_moved(const struct world *world, uint32_t body)
 	return d3_mul_quat(d3_state(world, body)->dq, d3_row(world, body)->q);
 }
 
-float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3])
+float d3_contact_overlap(const struct world *world, uint32_t id, const uint32_t bodies[2], float normal[3])
 {
 	const struct d3_contact_row *row = d3_contact_row(world, id);
-	const uint32_t *bodies = world->contacts.data[id].link.bodies;
 	const struct d3_body *a = d3_row(world, bodies[0]), *b = d3_row(world, bodies[1]);
 	struct d3_quat qa = turn_moved(world, bodies[0]), qb = turn_moved(world, bodies[1]);
 	float between[3], least = INFINITY;
