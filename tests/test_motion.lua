@@ -25,6 +25,16 @@ TestFreeFall = {}
 for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 
+	-- Speeds up to 1e-15 have no effect, and end. Slow ones above it stay.
+	TestFreeFall["test_" .. dim .. "_negligible_speeds_end"] = function()
+		for _, speed in ipairs { 1e-20, 1e-16, -1e-16, 1e-14, -1e-14 } do
+			local world = d.newWorld { gravity = wing.vector(0, 0) }
+			local ball = world:newBody { shape = wing.ball(d, 0.5), linearVelocity = wing.vector(speed, 0), sleepingAllowed = false }
+			steps(world, 3, 1 / 60)
+			if math.abs(speed) > 1e-15 then near(ball:getLinearVelocity(), speed) else lu.assertEquals(ball:getLinearVelocity(), 0) end
+		end
+	end
+
 	-- y = -g h^2 n (n + 1) / 2 after n sub-steps: the continuous -g t^2 / 2, and half a sub-step's fall more.
 	TestFreeFall["test_" .. dim .. "_falls_by_the_integrators_own_law"] = function()
 		local g, dt, count = 10, 1 / 60, 60

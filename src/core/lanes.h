@@ -434,6 +434,15 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 	return *impulse - before;
 }
 
+/* Speeds [length/s], [rad/s] and impulses [mass length/s] up to this have no effect. A disturbance that dies out along many
+ * contacts would make them subnormal, and a processor takes a hundred times as long for subnormal numbers. */
+#define NEGLIGIBLE 1e-15f
+
+INLINE lanes without_negligible(lanes x)
+{
+	return choose(abs_lanes(x) > splat(NEGLIGIBLE), x, (lanes){0});
+}
+
 /* Adds to world->loaded_bodies the lighter body of each contact with a mass ratio above LOAD_RATIO whose impulse `push` exceeds
  * an eighth of that under which the contact gives way by one slop. A load exceeds it in its first step already. `a`, `b`:
  * inverse masses. */

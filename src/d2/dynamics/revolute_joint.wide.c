@@ -138,9 +138,11 @@ INLINE void apply_turn(struct lane_state *a, struct lane_state *b, const struct 
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
-		const struct record *record = (const struct record *)records + i;
+		struct record *record = (struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct lane_anchors r = anchors_now(record, &a, &b);
+		record->impulse.x = without_negligible(record->impulse.x);
+		record->impulse.y = without_negligible(record->impulse.y);
 		apply(&a, &b, record, &r, record->impulse.x, record->impulse.y);
 		if (record->axial) {
 			lanes wa = a.w, wb = b.w;

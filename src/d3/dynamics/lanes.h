@@ -60,6 +60,11 @@ INLINE struct lane_vec lane_sub(struct lane_vec a, struct lane_vec b)
 	return (struct lane_vec){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
+INLINE struct lane_vec lane_without_negligible(struct lane_vec v)
+{
+	return (struct lane_vec){without_negligible(v.x), without_negligible(v.y), without_negligible(v.z)};
+}
+
 INLINE struct lane_vec lane_scale(lanes s, struct lane_vec a)
 {
 	return (struct lane_vec){s * a.x, s * a.y, s * a.z};

@@ -174,9 +174,10 @@ static void record_store(struct world *world, const struct record *record, const
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
-		const struct record *record = (const struct record *)records + i;
+		struct record *record = (struct record *)records + i;
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
 		struct lane_vec wa, wb;
+		record->joint.impulse = lane_without_negligible(record->joint.impulse);
 		point_apply(&record->joint, &a, &b, record->joint.impulse);
 		if (record->turns) {
 			wa = a.w;
