@@ -180,3 +180,44 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 end
+
+-- The contacts of a few bodies that rest and move through each other are the same beside hundreds of others far away.
+for _, dim in ipairs { "d2", "d3" } do
+	local d, wing = collide[dim], support.wings[dim]
+	-- The number of contacts after each step of a world with these groups: `count` bodies about x.
+	local function contacts(groups)
+		local world, bodies, counts = d.newWorld { gravity = wing.vector(0, 0) }, {}, {}
+		for _, group in ipairs(groups) do
+			local number = support.random_numbers(group.count)
+			for i = 1, group.count do
+				local reach, speed = 0.8 * group.count ^ 0.5, i % 3 == 0 and 0 or 3
+				bodies[#bodies + 1] = world:newBody {
+					type = ({ "dynamic", "dynamic", "kinematic", "dynamic", "static" })[i % 5 + 1],
+					x = group.x + number(-reach, reach), y = number(-reach, reach), z = dim == "d3" and number(-0.5, 0.5) or nil,
+					linearVelocity = i % 5 ~= 4 and wing.vector(number(-speed, speed), number(-speed, speed)) or nil,
+					shape = wing.ball(d, 0.5), sensor = i % 2 == 0, group = i % 2 == 1 and -1 or 0,
+				}
+			end
+		end
+		for i = 1, 90 do
+			if i % 20 == 0 then
+				for _, body in ipairs(bodies) do
+					local x, y, z = body:getPosition()
+					if body:getType() == "static" then body:setPosition(x, y + 0.7, dim == "d3" and z or nil) end
+				end
+			end
+			world:step(1 / 60)
+			counts[i] = world:getContactCount()
+		end
+		return counts
+	end
+	TestCollidingPairs["test_" .. dim .. "_contacts_of_a_few_do_not_depend_on_many"] = function()
+		local many = { x = 1000, count = 300 }
+		local of_many = contacts { many }
+		for count = 2, 20, 3 do
+			local few = { x = 0, count = count }
+			local alone, together = contacts { few }, contacts { few, many }
+			for i, n in ipairs(together) do lu.assertEquals(n, alone[i] + of_many[i], ("%d bodies, step %d"):format(count, i)) end
+		end
+	end
+end

@@ -223,6 +223,34 @@ static void moved_search(struct world *world)
 		statics_found(world);
 }
 
+/* --- Few proxies ---------------------------------------------------------------------------------------------------------- */
+
+/* Up to so many pairs of a drifting and a moved proxy are tested one by one, which is faster than sort and sweep. */
+enum { FEW_PAIRS = 256 };
+
+/* Tests a drifting proxy against a list of moved ones, as sort and sweep does. */
+static void drifting_test(struct world *world, uint32_t id, const uint32_t *moved, uint32_t count)
+{
+	const struct proxy *proxy = &world->proxies.data[id];
+	bool both = proxy_has_moved(world, id); /* tree queries find its pairs with anchored ones, and the list has it, too */
+	for (uint32_t i = 0; i < count; ++i) {
+		const struct proxy *other = &world->proxies.data[moved[i]];
+		if ((!both || moved[i] < id) && box_overlaps(&proxy->box, &other->box) && (!both || other->home == HOME_DRIFTING) &&
+			!proxy_unbounded(other) && !box_overlaps(&proxy->searched, &other->searched))
+			boxes_overlap(world, &world->pair_search->worker[0], id, moved[i]);
+	}
+}
+
+static void few_test(struct world *world)
+{
+	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
+		drifting_test(world, id, world->moved_proxies.data, world->moved_proxies.count);
+		if (world->pair_search->statics)
+			drifting_test(world, id, world->moved_statics.data, world->moved_statics.count);
+	}
+	candidates_flush(world, &world->pair_search->worker[0]);
+}
+
 /* --- Sweep ---------------------------------------------------------------------------------------------------------------- */
 
 /* Sweeps the strips [begin, end), and calls `report` with the pairs found, once or several times for each strip. */
@@ -332,12 +360,15 @@ bool pairs_update(struct world *world)
 	joints_release(world);
 	search->statics = statics_search(world);
 	uint32_t moved = world->moved_proxies.count + (search->statics ? world->moved_statics.count : 0), total;
+	bool few = moved == 0 || (uint64_t)moved * bits_count(&world->drifting) <= FEW_PAIRS;
 	search->broad_phase.strip_count = 0;
-	if ((moved > 0 && !broad_phase_gather(world, &search->broad_phase, false)) || !workers_prepare(world, search))
+	if ((!few && !broad_phase_gather(world, &search->broad_phase, false)) || !workers_prepare(world, search))
 		return false;
 	if (world->moved_proxies.count == 0 && world->moved_statics.count == 0)
 		return true;
 	moved_search(world);
+	if (few)
+		few_test(world);
 	jobs_for(world->jobs, search->broad_phase.strip_count, SWEEP_GRAIN, sweep_block, world);
 	if (!found_count(search, &total))
 		return false;
