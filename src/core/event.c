@@ -125,6 +125,7 @@ bool events_report_hits(struct world *world)
 		return false;
 	for (uint32_t id = bits_next(&world->hit_contacts, 0); id != NONE; id = bits_next(&world->hit_contacts, id + 1)) {
 		struct contact_event event;
+		contact_sides_prefetch(world, id + CONTACTS_AHEAD);
 		event_colliders(world, &world->contacts.data[id], &event.a, &event.b);
 		world->wing->contact_point_normal(world, id, event.point_normal, &event.speed);
 		if (!other_parts_hit(world, id, event.speed))

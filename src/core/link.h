@@ -1,6 +1,7 @@
 /* link.h - the lists of contacts and joints of each body. A link is in the lists of both its bodies; a key, id * 2 + side,
  * names its entry in one of these. Reading: any thread, while no list is changed. Changes: serial. */
 #pragma once
+#include "base/cache.h"
 #include "core/core.h"
 
 /* Prefetch distances [links]: of the records of contacts or joints, and of their bodies. The bodies' is shorter, since
@@ -44,6 +45,22 @@ static inline struct link link_make(uint32_t body_a, uint32_t body_b, uint8_t so
 		.solver = solver,
 		.valid = true,
 	};
+}
+
+/* Distance at which a loop over a set of contacts prefetches [ids]: of contacts with ids in a row, many are in such a set. */
+enum { CONTACTS_AHEAD = 8 };
+
+/* Prefetches the records of the contact's bodies, colliders and proxies, if it exists. Any thread. */
+static inline void contact_sides_prefetch(const struct world *world, uint32_t id)
+{
+	if (id >= world->contacts.count)
+		return;
+	const struct contact *contact = &world->contacts.data[id];
+	for (int side = 0; side < 2; ++side) {
+		cache_prefetch(body_row(world, contact->link.bodies[side]), CACHE_LINE);
+		cache_prefetch(&world->colliders.data[contact->colliders[side]], CACHE_LINE);
+		cache_prefetch(&world->proxies.data[contact->proxies[side]], CACHE_LINE);
+	}
 }
 
 /* The first entry of a body's list in the run of links with the same other body that has `key` in it. */

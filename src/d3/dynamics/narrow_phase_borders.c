@@ -101,6 +101,7 @@ void d3_contacts_collide_alone(struct world *world, uint32_t begin, uint32_t end
 	const struct bits *borders = &world->border_contacts;
 	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
 		struct d3_border *border = border_row(world, id);
+		contact_sides_prefetch(world, id + CONTACTS_AHEAD);
 		border->b_in_a = d3_contact_b_in_a(world, &world->contacts.data[id]);
 		border->border = d3_narrow_pair_collide(world, id, &border->b_in_a, &border->manifold);
 	}
