@@ -20,7 +20,7 @@ local function steps(world, count, dt, before)
 	end
 end
 
-TestFreeFall = {}
+TestFreeFall, TestUnits = {}, {}
 
 for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
@@ -32,6 +32,21 @@ for _, dim in ipairs { "d2", "d3" } do
 			local ball = world:newBody { shape = wing.ball(d, 0.5), linearVelocity = wing.vector(speed, 0), sleepingAllowed = false }
 			steps(world, 3, 1 / 60)
 			if math.abs(speed) > 1e-15 then near(ball:getLinearVelocity(), speed) else lu.assertEquals(ball:getLinearVelocity(), 0) end
+		end
+	end
+
+	-- Masses scaled by a power of two change no bit of a motion, down to the least mass, 1e-15: impulses scale with them, and the least
+	-- impulse that counts gives the least speed that counts to the lightest body.
+	TestUnits["test_" .. dim .. "_a_tower_does_not_depend_on_the_unit_of_mass"] = function()
+		local tops = {}
+		for i, mass in ipairs { 1, 2 ^ 30, 2 ^ -20, 2 ^ -49 } do
+			local world = d.newWorld { gravity = wing.vector(0, -10) }
+			world:newBody { type = "static", shape = wing.cube(d, 10), y = -5 }
+			local top
+			for k = 1, 10 do top = world:newBody { shape = wing.cube(d, 1), mass = mass, x = 0.02 * (k % 3), y = 1.01 * k - 0.5 } end
+			steps(world, 200, 1 / 60)
+			tops[i] = { top:getPosition() }
+			lu.assertEquals(tops[i], tops[1])
 		end
 	end
 

@@ -434,13 +434,15 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 	return *impulse - before;
 }
 
-/* Speeds [length/s], [rad/s] and impulses [mass length/s] up to this have no effect. A disturbance that dies out along many
- * contacts would make them subnormal, and a processor takes a hundred times as long for subnormal numbers. */
-#define NEGLIGIBLE 1e-15f
+/* Speeds [length/s, rad/s] and impulses [mass length/s] up to these have no effect. A disturbance that dies out along many
+ * contacts would make them subnormal, and a processor takes a hundred times as long for subnormal numbers. To the lightest body
+ * that a script can make, of mass 1e-15, this impulse gives this speed. */
+#define NEGLIGIBLE_SPEED 1e-15f
+#define NEGLIGIBLE_IMPULSE 1e-30f
 
-INLINE lanes without_negligible(lanes x)
+INLINE lanes without_negligible(lanes x, float negligible)
 {
-	return choose(abs_lanes(x) > splat(NEGLIGIBLE), x, (lanes){0});
+	return choose(abs_lanes(x) > splat(negligible), x, (lanes){0});
 }
 
 /* Adds to world->loaded_bodies the lighter body of each contact with a mass ratio above LOAD_RATIO whose impulse `push` exceeds

@@ -215,8 +215,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct frame frame = frame_of(record, &state_a, &state_b);
 	for (int k = 0; k < POINTS; ++k) {
 		point_prepare(record, k, stored + 4 * k, &a, &b, &between, &frame, counts > k);
-		record->points[k].normal_impulse = without_negligible(carry * impulses[k]);
-		record->points[k].tangent_impulse = without_negligible(carry * impulses[2 + k]);
+		record->points[k].normal_impulse = without_negligible(carry * impulses[k], NEGLIGIBLE_IMPULSE);
+		record->points[k].tangent_impulse = without_negligible(carry * impulses[2 + k], NEGLIGIBLE_IMPULSE);
 		record->points[k].step_impulse = (lanes){0};
 	}
 	const struct lane_point *points = record->points;

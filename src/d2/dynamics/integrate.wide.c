@@ -59,9 +59,9 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 		state.vy += change_y;
 		state.w += change_w;
 	}
-	state.vx = without_negligible(state.vx);
-	state.vy = without_negligible(state.vy);
-	state.w = without_negligible(state.w);
+	state.vx = without_negligible(state.vx, NEGLIGIBLE_SPEED);
+	state.vy = without_negligible(state.vy, NEGLIGIBLE_SPEED);
+	state.w = without_negligible(state.w, NEGLIGIBLE_SPEED);
 	states_store(world, group, 0, (const lanes *)&state);
 }
 

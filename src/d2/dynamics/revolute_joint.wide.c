@@ -141,8 +141,8 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 		struct record *record = (struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct lane_anchors r = anchors_now(record, &a, &b);
-		record->impulse.x = without_negligible(record->impulse.x);
-		record->impulse.y = without_negligible(record->impulse.y);
+		record->impulse.x = without_negligible(record->impulse.x, NEGLIGIBLE_IMPULSE);
+		record->impulse.y = without_negligible(record->impulse.y, NEGLIGIBLE_IMPULSE);
 		apply(&a, &b, record, &r, record->impulse.x, record->impulse.y);
 		if (record->axial) {
 			lanes wa = a.w, wb = b.w;

@@ -546,7 +546,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 		record->speed[i] = choose(there[i], normal_speed(&frame, &record->points[i]), (lanes){0});
 		fastest = min_lanes(fastest, record->speed[i]);
 		deepest = choose(there[i], min_lanes(deepest, record->points[i].s), deepest);
-		record->points[i].impulse = without_negligible(carry * row.normal_impulse[i]);
+		record->points[i].impulse = without_negligible(carry * row.normal_impulse[i], NEGLIGIBLE_IMPULSE);
 		record->points[i].step_impulse = (lanes){0};
 	}
 	record->hits = any(fastest < splat(-world->settings.restitution_threshold));
@@ -557,9 +557,9 @@ static void record_prepare(const struct world *world, struct record *record, con
 			push_beyond(world, links, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	record->relaxed = impulse_sum(record);
 	record->relaxation = choose(bears(world, record, links, count, fastest), splat(OVER_RELAXATION), splat(1.0f));
-	record->friction_x = without_negligible(carry * row.friction_x);
-	record->friction_y = without_negligible(carry * row.friction_y);
-	record->twist = without_negligible(carry * row.twist);
+	record->friction_x = without_negligible(carry * row.friction_x, NEGLIGIBLE_IMPULSE);
+	record->friction_y = without_negligible(carry * row.friction_y, NEGLIGIBLE_IMPULSE);
+	record->twist = without_negligible(carry * row.twist, NEGLIGIBLE_IMPULSE);
 }
 
 static void row_prefetch(const struct world *world, uint32_t id)

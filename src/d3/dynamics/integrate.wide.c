@@ -163,8 +163,8 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 	}
 	if (any(h * h * lane_dot(now.w, now.w) > splat(AHEAD_LEAST)))
 		group_run_ahead(world, group, &state.w, now.w, h);
-	state.v = lane_without_negligible(state.v);
-	state.w = lane_without_negligible(state.w);
+	state.v = lane_without_negligible(state.v, NEGLIGIBLE_SPEED);
+	state.w = lane_without_negligible(state.w, NEGLIGIBLE_SPEED);
 	states_store(world, group, 0, (const lanes *)&state);
 	states_store(world, group, 4, (const lanes *)&state + 4);
 }

@@ -60,9 +60,10 @@ INLINE struct lane_vec lane_sub(struct lane_vec a, struct lane_vec b)
 	return (struct lane_vec){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-INLINE struct lane_vec lane_without_negligible(struct lane_vec v)
+INLINE struct lane_vec lane_without_negligible(struct lane_vec v, float negligible)
 {
-	return (struct lane_vec){without_negligible(v.x), without_negligible(v.y), without_negligible(v.z)};
+	return (struct lane_vec){
+		without_negligible(v.x, negligible), without_negligible(v.y, negligible), without_negligible(v.z, negligible)};
 }
 
 INLINE struct lane_vec lane_scale(lanes s, struct lane_vec a)

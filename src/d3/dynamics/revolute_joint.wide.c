@@ -115,7 +115,7 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
-		record->joint.impulse = lane_without_negligible(record->joint.impulse);
+		record->joint.impulse = lane_without_negligible(record->joint.impulse, NEGLIGIBLE_IMPULSE);
 		point_apply(&record->joint, &a, &b, record->joint.impulse);
 		turn_apply(&record->joint, &a, &b, turn_impulse(record));
 		scatter(world, record->joint.a, &a);

@@ -177,7 +177,7 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 		struct record *record = (struct record *)records + i;
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
 		struct lane_vec wa, wb;
-		record->joint.impulse = lane_without_negligible(record->joint.impulse);
+		record->joint.impulse = lane_without_negligible(record->joint.impulse, NEGLIGIBLE_IMPULSE);
 		point_apply(&record->joint, &a, &b, record->joint.impulse);
 		if (record->turns) {
 			wa = a.w;
