@@ -338,6 +338,19 @@ for dim, wing in pairs(support.wings) do
 		lu.assertTrue(deepest(world) < DEEP)
 	end
 
+	-- Of deep contacts none of whose bodies may be moved, nothing is listed: a jointed body in a wall, in a world that has separated none.
+	function suite.test_a_jointed_body_is_left_in_a_wall()
+		local world = new_world()
+		world:newBody { type = "static", shape = wing.cube(d, 4) }
+		local a, b = world:newBody { x = 0.5, shape = wing.ball(d, 0.5) }, world:newBody { x = 5, shape = wing.ball(d, 0.5) }
+		local joint
+		if flat then joint = world:newRevoluteJoint { bodyA = a, bodyB = b, x = 3, y = 0 }
+		else joint = world:newSphericalJoint { bodyA = a, bodyB = b, x = 3, y = 0, z = 0 } end
+		for _ = 1, 10 do world:step(1 / 60) end
+		lu.assertTrue(joint:isValid() and world:validate())
+		lu.assertTrue(deepest(world) > DEEP)
+	end
+
 	function suite.test_any_number_of_workers_separates_them_alike()
 		local hashes = {}
 		for _, workers in ipairs { 1, 4 } do

@@ -144,14 +144,14 @@ static bool overlaps_gather(struct world *world)
 	return true;
 }
 
-/* Sorts the overlaps by first body, then by second body: those of a pair follow one another. */
+/* Sorts the overlaps, of which there are some, by first body, then by second body: those of a pair follow one another. */
 static bool overlaps_sort(struct world *world)
 {
 	struct depenetration *depenetration = &world->depenetration;
 	uint32_t count = depenetration->overlaps.count;
 	struct overlap *overlaps = depenetration->overlaps.data, *sorted = overlaps + count;
-	if (count == 0 || !array_reserve(world->memory, &depenetration->keys, 2 * count))
-		return count == 0;
+	if (!array_reserve(world->memory, &depenetration->keys, 2 * count))
+		return false;
 	depenetration->keys.count = 2 * count;
 	uint64_t *keys = depenetration->keys.data, *by_other = keys;
 	for (uint32_t i = 0; i < count; ++i)
@@ -296,7 +296,7 @@ static bool pairs_decide(struct world *world)
 		bool deep = false;
 		for (; next < end && is_same_pair(next, pair.overlaps); ++next, ++pair.count) {
 			deep |= bits_has(&world->deep_contacts, next->contact);
-			if (next + OVERLAPS_AHEAD < end && bits_has(&world->deep_contacts, next[OVERLAPS_AHEAD].contact))
+			if (end - next > OVERLAPS_AHEAD && bits_has(&world->deep_contacts, next[OVERLAPS_AHEAD].contact))
 				depenetration_prefetch(world, next + OVERLAPS_AHEAD);
 		}
 		if (!deep)
@@ -409,6 +409,8 @@ bool depenetration_prepare(struct world *world)
 	if (bits_next(&world->deep_contacts, 0) == NONE)
 		return true;
 	bodies_mark(world);
+	if (bits_next(&world->shifted_bodies, 0) == NONE)
+		return true;
 	bool done = bodies_list(world) && overlaps_gather(world) && overlaps_sort(world);
 	if (done && pairs_decide(world))
 		overlaps_keep(depenetration);
