@@ -1,8 +1,8 @@
 /* pairs.h - finds pairs of proxies whose fat AABBs overlap.
  * Only pairs with a moved proxy (new, refitted or refiltered) are searched: with static and resting proxies in their trees;
- * among drifting ones by sort and sweep (see broad_phase.h), which costs a small fraction of a tree and needs no upkeep; with
- * unbounded ones one by one. The search is parallel and only reads. New contacts are created serially, in an order that does
- * not depend on the number of workers.
+ * among drifting ones by sort and sweep (see broad_phase.h), which costs a small fraction of a tree and needs no upkeep, or one
+ * by one if they are few; with unbounded ones one by one. The search is parallel and only reads. New contacts are created
+ * serially, in an order that does not depend on the number of workers.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 7.5.2.
  * Serial, but for the search inside pairs_update, and bullet_pairs and bullet_query. */
 #pragma once

@@ -51,7 +51,8 @@ static uint32_t represent(struct grid *grid, uint32_t vertex)
 	uint64_t x = cell_of(p.x, grid->tolerance), y = cell_of(p.y, grid->tolerance), z = cell_of(p.z, grid->tolerance);
 	uint32_t own = list_of(grid, x, y, z), best = lowest_near(grid, own, vertex);
 	for (uint64_t i = 0; i < 27 && grid->tolerance > 0; ++i) {
-		uint32_t near = lowest_near(grid, list_of(grid, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1), vertex);
+		uint32_t list = list_of(grid, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1);
+		uint32_t near = list == own ? best : lowest_near(grid, list, vertex);
 		best = near < best ? near : best;
 	}
 	if (best == vertex) {
