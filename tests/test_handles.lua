@@ -55,7 +55,8 @@ local function interrupted(prepare, act, f)
 	end
 	round(math.huge)
 	local all = steps
-	for left = 9, 1, -1 do round(math.max(0, all - left)) end
+	-- Objects that earlier rounds made lengthen a cycle of the collector, so some rounds begin beyond the first length.
+	for left = 9, -3, -1 do round(math.max(0, all - left)) end
 	return struck
 end
 
