@@ -474,6 +474,19 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(awake_count(s.others), 0)
 	end
 
+	-- In weak gravity it starts to fall more slowly than a body at rest may move, however long it has rested before.
+	function TestWaking.test_a_box_falls_when_its_support_is_teleported()
+		for rested = 20, 29 do
+			local world = new_floor { gravity = { 0, -1 } }
+			local stack = add_stack(world, 0, 2)
+			steps(world, rested)
+			stack[1]:setPosition(rested % 2 == 0 and 20 or 1.2, 0.5)
+			steps(world, 20)
+			lu.assertTrue(stack[2]:isAwake())
+			lu.assertTrue(select(2, stack[2]:getPosition()) < 1.49)
+		end
+	end
+
 	-- --- Many at once ----------------------------------------------------------------------------------------------------------
 
 	-- The trees learn only later that many bodies have fallen asleep or woken: no answer may depend on that.

@@ -29,7 +29,7 @@ static bool reserve_body(struct world *world)
 		!bits_reserve(memory, &world->shifted_bodies, end) || !bits_reserve(memory, &world->stirred_bodies, end) ||
 		!bits_reserve(memory, &world->lulled_bodies, end) || !bits_reserve(memory, &world->roused_bodies, end) ||
 		!bits_reserve(memory, &world->settled_bodies, end) || !bits_reserve(memory, &world->reached_bodies, end) ||
-		!bits_reserve(memory, &world->restless_bodies, end))
+		!bits_reserve(memory, &world->restless_bodies, end) || !bits_reserve(memory, &world->teleported_bodies, end))
 		return false;
 	while (world->partition.body_states.count < end)
 		array_push(&world->partition.body_states, READ_ONLY);
@@ -263,12 +263,18 @@ bool body_pushed(struct world *world, uint32_t id)
 void body_teleported(struct world *world, uint32_t id)
 {
 	assert(!world->locked);
+	bool awake = world->bodies.data[id].set == SET_AWAKE && world->bodies.data[id].type == BODY_DYNAMIC;
 	travel_leap(world, id);
 	body_wake(world, id);
-	body_wake_touching(world, id);
-	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
-		if (world->contacts.data[key / 2].link.flags & CONTACT_SENSOR)
-			contact_collide_once(world, key / 2);
+	if (awake) { /* so are those that it touches: contacts_commit finds the ones that it leaves, with fewer cache misses */
+		bits_set(&world->teleported_bodies, id);
+		body_wake_joined(world, id);
+	} else {
+		body_wake_touching(world, id);
+		for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
+			if (world->contacts.data[key / 2].link.flags & CONTACT_SENSOR)
+				contact_collide_once(world, key / 2);
+	}
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		collider_update_proxies(world, c);
 }

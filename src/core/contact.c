@@ -113,15 +113,22 @@ static void contact_stop_touching(struct world *world, uint32_t id)
 	link_untie(world, LINK_CONTACT, id);
 }
 
-/* Destroys the contact. `wake`: wakes both bodies if they touched, unless one collider is a sensor. */
+/* Wakes both bodies if they touch, unless one collider is a sensor. */
+static void contact_wake(struct world *world, uint32_t id)
+{
+	const struct link *link = &world->contacts.data[id].link;
+	if ((link->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING) {
+		body_wake(world, link->bodies[0]);
+		body_wake(world, link->bodies[1]);
+	}
+}
+
+/* Destroys the contact. `wake`: contact_wake first. */
 static void contact_destroy(struct world *world, uint32_t id, bool wake)
 {
 	struct contact *contact = &world->contacts.data[id];
-	bool held = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
-	if (wake && held) {
-		body_wake(world, contact->link.bodies[0]);
-		body_wake(world, contact->link.bodies[1]);
-	}
+	if (wake)
+		contact_wake(world, id);
 	if (contact->link.flags & CONTACT_TOUCHING)
 		contact_stop_touching(world, id);
 	bits_clear(&world->awake_contacts, id);
@@ -245,6 +252,19 @@ static bool begins_reserve(struct world *world)
 		array_reserve(memory, &world->colours[OVERFLOW].links[0], touching);
 }
 
+/* The contact's bodies are apart, or no longer touch. A body that a teleported one has left begins to move, at first slower
+ * than bodies that rest. */
+static void contact_end(struct world *world, uint32_t id)
+{
+	const struct link *link = &world->contacts.data[id].link;
+	if (bits_has(&world->teleported_bodies, link->bodies[0]) || bits_has(&world->teleported_bodies, link->bodies[1]))
+		contact_wake(world, id);
+	if (link->flags & CONTACT_APART)
+		contact_destroy(world, id, false);
+	else
+		contact_stop_touching(world, id);
+}
+
 /* Begins are processed before ends, so that a body that rolls from one segment of a chain to the next causes no end event. */
 bool contacts_commit(struct world *world)
 {
@@ -258,12 +278,11 @@ bool contacts_commit(struct world *world)
 			contact_begin(world, id);
 	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1)) {
 		uint8_t flags = world->contacts.data[id].link.flags;
-		if (flags & CONTACT_APART)
-			contact_destroy(world, id, false);
-		else if ((flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHING)
-			contact_stop_touching(world, id);
+		if ((flags & CONTACT_APART) || (flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHING)
+			contact_end(world, id);
 	}
 	bits_clear_all(&world->changed_contacts);
+	bits_clear_all(&world->teleported_bodies);
 	if (world->any_once)
 		once_end(world);
 	return true;

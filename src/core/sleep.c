@@ -141,13 +141,18 @@ void body_sleep(struct world *world, uint32_t id)
 	island_sleep(world, body->island.id);
 }
 
+void body_wake_joined(struct world *world, uint32_t id)
+{
+	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
+		body_wake(world, link_other_body(world, LINK_JOINT, key));
+}
+
 void body_wake_touching(struct world *world, uint32_t id)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
 		if ((world->contacts.data[key / 2].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING)
 			body_wake(world, link_other_body(world, LINK_CONTACT, key));
-	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
-		body_wake(world, link_other_body(world, LINK_JOINT, key));
+	body_wake_joined(world, id);
 }
 
 void body_rested(struct world *world, uint32_t id, float speed)

@@ -12,7 +12,8 @@ void islands_sleep(struct world *world);
 void body_wake(struct world *world, uint32_t body);
 /* Puts the island of an awake dynamic body to sleep at once; if loosened, splits it first. */
 void body_sleep(struct world *world, uint32_t body);
-/* Wakes all bodies that touch the body, except by sensors, or are jointed to it. */
+/* Wake all bodies that are jointed to the body; body_wake_touching also those that touch it, except by sensors. */
+void body_wake_joined(struct world *world, uint32_t body);
 void body_wake_touching(struct world *world, uint32_t body);
 /* Updates the rest time of a body that moved at `speed` [length/s], and marks its island as restless if that is too short to
  * sleep; marks the body as settled once it is long enough. A kinematic body rests only while its velocity is 0. Any thread,

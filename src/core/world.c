@@ -99,7 +99,7 @@ void world_destroy(struct world *world)
 		&world->roused_bodies, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies,
 		&world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->ended_joints, &world->linked_bodies,
 		&world->taken_bodies, &world->restless_islands, &world->loosened_islands, &world->settled_bodies,
-		&world->reached_bodies, &world->restless_bodies};
+		&world->reached_bodies, &world->restless_bodies, &world->teleported_bodies};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids,
