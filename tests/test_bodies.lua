@@ -470,6 +470,29 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	function TestBodyType.test_static_bodies_keep_properties_of_moving_ones()
+		local world = d.newWorld {}
+		local options = { type = "static", linearDamping = 0.25, angularDamping = 0.5, gravityScale = -2, mass = 3 }
+		local given, set, plain = world:newBody(options), world:newBody { type = "static" }, world:newBody { type = "static" }
+		set:setLinearDamping(0.25)
+		set:setAngularDamping(0.5)
+		set:setGravityScale(-2)
+		set:setMassData(3, 0, 0, 1)
+		for _, type in ipairs { "static", "dynamic", "static", "kinematic" } do
+			for _, body in ipairs { given, set, plain } do
+				body:setType(type)
+				local own = body ~= plain
+				lu.assertEquals({ body:getLinearDamping(), body:getAngularDamping(), body:getGravityScale(), body:getMass() },
+					own and { 0.25, 0.5, -2, 3 } or { 0, 0, 1, 0 })
+			end
+			world:step(DT)
+			lu.assertTrue(world:validate())
+		end
+		set:destroy()
+		local new = world:newBody { type = "static" }
+		lu.assertEquals({ new:getLinearDamping(), new:getAngularDamping(), new:getGravityScale(), new:getMass() }, { 0, 0, 1, 0 })
+	end
+
 	-- --- Mass ------------------------------------------------------------------------------------------------------------------
 
 	-- Of the engine's memory, with one collider of a shared shape. Records that only moving bodies need are not kept for static ones.
@@ -477,7 +500,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		local world, shape, count = d.newWorld {}, d.box(1, 1), 5000
 		local before = world:getByteCount()
 		for i = 1, count do world:newBody { type = "static", x = 2 * i, shape = shape } end
-		lu.assertTrue((world:getByteCount() - before) / count < (dim == "d2" and 560 or 710))
+		lu.assertTrue((world:getByteCount() - before) / count < (dim == "d2" and 480 or 560))
 	end
 
 	local TestBodyMass = suite("TestBodyMass", dim)

@@ -10,6 +10,47 @@
 
 #include <string.h>
 
+static bool reserve_mover(struct world *world)
+{
+	struct memory *memory = world->memory;
+	uint32_t count = ids_count(&world->mover_ids) + 1;
+	return ids_reserve(memory, &world->mover_ids, count) && array_reserve(memory, &world->burdens, count) &&
+		array_grow(memory, (void **)&world->mover_rows, &world->mover_row_capacity, world->wing->mover_size, count);
+}
+
+static const struct burden no_burden = {.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};
+
+/* Gives the body a burden and a mover record of its own; capacity is reserved. */
+static void mover_add(struct world *world, uint32_t id)
+{
+	world->bodies.data[id].mover = ids_take(&world->mover_ids);
+	*burden_of(world, id) = no_burden;
+	memcpy(mover_row(world, id), world->wing->mover_default, world->wing->mover_size);
+}
+
+bool body_own_mover(struct world *world, uint32_t id)
+{
+	if (world->bodies.data[id].mover != 0)
+		return true;
+	if (!reserve_mover(world))
+		return false;
+	mover_add(world, id);
+	world->wing->body_stop(world, id);
+	return true;
+}
+
+/* Makes the records that static bodies share. False: no memory. */
+static bool reserve_shared_mover(struct world *world)
+{
+	if (world->mover_ids.end > 0)
+		return true;
+	if (!reserve_mover(world))
+		return false;
+	world->burdens.data[ids_take(&world->mover_ids)] = no_burden;
+	memcpy(world->mover_rows, world->wing->mover_default, world->wing->mover_size);
+	return true;
+}
+
 /* Reserves capacity for one more body, in all arrays and sets indexed by body id. An id that was in use before has it. */
 static bool reserve_body(struct world *world)
 {
@@ -17,9 +58,10 @@ static bool reserve_body(struct world *world)
 	uint32_t end = world->body_ids.end + 1;
 	if (world->body_ids.free.count > 0)
 		return true;
-	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) ||
-		!array_reserve(memory, &world->travels, end) || !array_reserve(memory, &world->partition.body_states, end) ||
-		!array_reserve(memory, &world->taken_colours, end) || !bits_reserve(memory, &world->ahead_bodies, end) ||
+	if (!reserve_shared_mover(world) || !ids_reserve(memory, &world->body_ids, end) ||
+		!array_reserve(memory, &world->bodies, end) || !array_reserve(memory, &world->travels, end) ||
+		!array_reserve(memory, &world->partition.body_states, end) || !array_reserve(memory, &world->taken_colours, end) ||
+		!bits_reserve(memory, &world->ahead_bodies, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
 		!bits_reserve(memory, &world->fast_obstacles, end) || !bits_reserve(memory, &world->overtaken_bodies, end) ||
@@ -41,32 +83,27 @@ static bool reserve_movable(struct world *world)
 	struct memory *memory = world->memory;
 	uint32_t count = world->movable_count + 1;
 	/* One spare island: a split creates the new ones before it frees the old one. */
-	return array_reserve(memory, &world->awake, count) && array_reserve(memory, &world->events.moves, count) &&
-		array_reserve(memory, &world->fast, 2 * count) && array_reserve(memory, &world->reached, count) &&
-		ids_reserve(memory, &world->burden_ids, count + 1) && array_reserve(memory, &world->burdens, count + 1) &&
-		states_reserve(world, count + 1) &&
+	return reserve_mover(world) && array_reserve(memory, &world->awake, count) &&
+		array_reserve(memory, &world->events.moves, count) && array_reserve(memory, &world->fast, 2 * count) &&
+		array_reserve(memory, &world->reached, count) && states_reserve(world, count + 1) &&
 		array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
 		ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&
 		bits_reserve(memory, &world->restless_islands, count + 1) && bits_reserve(memory, &world->loosened_islands, count + 1);
 }
 
-static const struct burden no_burden = {.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};
-
 /* For a body that is no longer static; capacity is reserved. */
 static void movable_add(struct world *world, uint32_t id)
 {
-	if (world->burden_ids.end == 0)
-		world->burdens.data[ids_take(&world->burden_ids)] = no_burden;
 	++world->movable_count;
-	world->bodies.data[id].burden = ids_take(&world->burden_ids);
-	*burden_of(world, id) = no_burden;
+	if (world->bodies.data[id].mover == 0)
+		mover_add(world, id);
 }
 
+/* A body that becomes static keeps its mover record, with properties such as its damping. */
 static void movable_remove(struct world *world, uint32_t id)
 {
 	--world->movable_count;
-	ids_give(&world->burden_ids, world->bodies.data[id].burden);
-	world->bodies.data[id].burden = 0;
+	*burden_of(world, id) = no_burden;
 	bits_clear(&world->loaded_bodies, id);
 }
 
@@ -164,6 +201,8 @@ void body_destroy(struct world *world, uint32_t id)
 		body_leave(world, id);
 	if (body->type != BODY_STATIC)
 		movable_remove(world, id);
+	if (body->mover != 0)
+		ids_give(&world->mover_ids, body->mover);
 	body->valid = false;
 	++body->generation;
 	ids_give(&world->body_ids, id);
@@ -216,7 +255,7 @@ bool body_set_type(struct world *world, uint32_t id, enum body_type type)
 		movable_add(world, id);
 	if (was_movable && !movable)
 		movable_remove(world, id);
-	if (type == BODY_STATIC)
+	if (movable != was_movable)
 		world->wing->body_stop(world, id);
 	world->wing->body_mass(world, id);
 	if (enabled)

@@ -9,6 +9,10 @@
 uint32_t body_create(struct world *world, enum body_type type);
 void body_destroy(struct world *world, uint32_t body); /* with its colliders, contacts and joints */
 
+/* Before a property in the wing's mover record is set: gives the body a record of its own if it shares that of static bodies.
+ */
+bool body_own_mover(struct world *world, uint32_t body);
+
 bool body_set_type(struct world *world, uint32_t body, enum body_type type);
 bool body_set_enabled(struct world *world, uint32_t body, bool enabled);
 

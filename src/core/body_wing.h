@@ -2,6 +2,7 @@
  *   spin                                  the type of an angular velocity
  *   start, resting                        the record of a new body, and the state of one at rest
  *   is_zero, turning                      whether velocities are 0; the velocity at an arm from the axis, w x r
+ *   resting_velocity                      the record with the velocity of a body that is not awake
  *   row_hold, row_set_pose                discards the motion of the step; sets the pose
  *   mass_of_shapes, inertia_of            sets the mass from all shapes, 0 unless dynamic; an inertia as the record stores it
  *   inverses_update                       sets the inverse mass and inertia, 0 where locked
@@ -15,24 +16,23 @@ void WING(state_load)(struct world *world, uint32_t id)
 {
 	struct WING(state) *state = WING(state)(world, id);
 	*state = resting;
-	state->v = WING(row)(world, id)->v;
-	state->w = WING(row)(world, id)->w;
+	state->v = resting_velocity(world, id)->v;
+	state->w = resting_velocity(world, id)->w;
 }
 
 void WING(state_store)(struct world *world, uint32_t id)
 {
-	struct WING(body) *row = WING(row)(world, id);
 	const struct WING(state) *state = WING(state)(world, id);
-	row->v = state->v;
-	row->w = state->w;
+	resting_velocity(world, id)->v = state->v;
+	resting_velocity(world, id)->w = state->w;
 }
 
 void WING(body_stop)(struct world *world, uint32_t id)
 {
-	struct WING(body) *row = WING(row)(world, id);
-	row->v = row->force = resting.v;
-	row->w = row->torque = resting.w;
-	row_hold(row);
+	struct WING(mover) *mover = WING(mover)(world, id);
+	resting_velocity(world, id)->v = mover->force = resting.v;
+	resting_velocity(world, id)->w = mover->torque = resting.w;
+	row_hold(world, id);
 	if (world->bodies.data[id].row != NONE)
 		WING(state_load)(world, id);
 }
@@ -58,9 +58,9 @@ static void center_move(struct world *world, uint32_t id, const struct WING(pose
 	struct WING(body) *row = WING(row)(world, id);
 	spin w;
 	struct WING(vec) v = WING(body_velocity)(world, id, &w);
-	row_set_pose(row, pose);
-	row->v = WING(add)(v, turning(w, WING(rotate)(row->q, WING(sub)(row->local_center, old_center))));
-	row->w = w;
+	row_set_pose(world, id, pose);
+	resting_velocity(world, id)->v = WING(add)(v, turning(w, WING(rotate)(row->q, WING(sub)(row->local_center, old_center))));
+	resting_velocity(world, id)->w = w;
 	if (world->bodies.data[id].row != NONE)
 		WING(state_load)(world, id);
 	body_nudged(world, id);
@@ -72,9 +72,11 @@ void WING(body_mass)(struct world *world, uint32_t id)
 	struct WING(body) *row = WING(row)(world, id);
 	struct WING(pose) pose = WING(row_pose)(row);
 	struct WING(vec) old_center = row->local_center;
-	if (!body->mass_overridden)
-		mass_of_shapes(world, body, row);
-	inverses_update(body, row);
+	struct WING(mover) *mover = WING(mover)(world, id);
+	if (!body->mass_overridden && body->mover != 0)
+		mass_of_shapes(world, body, row, mover);
+	if (body->mover != 0)
+		inverses_update(body, row, mover);
 	extents_update(world, body, row);
 	if (!is_zero(WING(sub)(row->local_center, old_center), resting.w))
 		center_move(world, id, &pose, old_center);
@@ -83,13 +85,14 @@ void WING(body_mass)(struct world *world, uint32_t id)
 void WING(body_set_mass)(struct world *world, uint32_t id, const struct WING(mass) * mass)
 {
 	struct WING(body) *row = WING(row)(world, id);
+	struct WING(mover) *mover = WING(mover)(world, id);
 	struct WING(pose) pose = WING(row_pose)(row);
 	struct WING(vec) old_center = row->local_center;
 	row->mass = mass->mass;
-	row->inertia = inertia_of(mass);
+	mover->inertia = inertia_of(mass);
 	row->local_center = mass->center;
 	world->bodies.data[id].mass_overridden = true;
-	inverses_update(&world->bodies.data[id], row);
+	inverses_update(&world->bodies.data[id], row, mover);
 	extents_update(world, &world->bodies.data[id], row);
 	center_move(world, id, &pose, old_center);
 	body_wake(world, id);
@@ -99,7 +102,8 @@ void WING(body_set_locks)(struct world *world, uint32_t id, uint8_t locks)
 {
 	struct WING(body) *row = WING(row)(world, id);
 	row->locks = locks;
-	inverses_update(&world->bodies.data[id], row);
+	if (world->bodies.data[id].mover != 0)
+		inverses_update(&world->bodies.data[id], row, WING(mover)(world, id));
 	spin w;
 	struct WING(vec) v = WING(body_velocity)(world, id, &w);
 	WING(body_set_velocity)(world, id, v, w);
@@ -114,7 +118,7 @@ uint32_t WING(body_create)(struct world *world, enum body_type type, const struc
 	if (id == NONE)
 		return NONE;
 	*WING(row)(world, id) = start;
-	row_set_pose(WING(row)(world, id), pose);
+	row_set_pose(world, id, pose);
 	return id;
 }
 
@@ -126,8 +130,8 @@ struct WING(pose) WING(body_pose)(const struct world *world, uint32_t id)
 struct WING(vec) WING(body_velocity)(const struct world *world, uint32_t id, spin *w)
 {
 	if (world->bodies.data[id].row == NONE) {
-		*w = WING(row)(world, id)->w;
-		return WING(row)(world, id)->v;
+		*w = resting_velocity(world, id)->w;
+		return resting_velocity(world, id)->v;
 	}
 	*w = WING(state)(world, id)->w;
 	return WING(state)(world, id)->v;
@@ -148,8 +152,8 @@ void WING(body_set_velocity)(struct world *world, uint32_t id, struct WING(vec) 
 		locks_apply(row, &v, &w);
 	if (!body_velocity_changes(world, id, moves))
 		return;
-	row->v = v;
-	row->w = w;
+	resting_velocity(world, id)->v = v;
+	resting_velocity(world, id)->w = w;
 	if (body->row != NONE) {
 		WING(state)(world, id)->v = v;
 		WING(state)(world, id)->w = w;

@@ -62,7 +62,7 @@ struct body {
 	/* each shape stays in its fat AABB until a point of the body has moved farther than this [length]; 0: unknown; < 0: the
 	 * AABBs cover the path of a step */
 	float slack;
-	uint32_t burden; /* index in world->burdens; 0: static */
+	uint32_t mover; /* index in world->burdens and mover_rows; 0: those that static bodies share */
 	uint8_t type : 4; /* enum body_type */
 	uint8_t set : 4; /* enum body_set */
 	bool sleeping_allowed;
@@ -320,7 +320,7 @@ struct world {
 	bool locked; /* a step is running */
 	bool any_once; /* some contacts have CONTACT_ONCE */
 
-	struct ids body_ids, collider_ids, proxy_ids, contact_ids, joint_ids, island_ids, burden_ids;
+	struct ids body_ids, collider_ids, proxy_ids, contact_ids, joint_ids, island_ids, mover_ids;
 	ARRAY(struct body) bodies;
 	ARRAY(struct collider) colliders;
 	ARRAY(struct proxy) proxies;
@@ -328,15 +328,15 @@ struct world {
 	ARRAY(struct joint) joints;
 	ARRAY(struct island) islands;
 
-	/* The wing's records: body_rows by body id, states by awake index + 1 (all bodies that are not awake share state 0),
-	 * step_rows by awake index, manifolds by contact id, joint_rows by joint id. */
-	unsigned char *body_rows, *states, *step_rows, *manifolds, *joint_rows;
-	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
+	/* The wing's records: body_rows by body id, mover_rows by body.mover, states by awake index + 1 (all bodies that are not
+	 * awake share state 0), step_rows by awake index, manifolds by contact id, joint_rows by joint id. */
+	unsigned char *body_rows, *mover_rows, *states, *step_rows, *manifolds, *joint_rows;
+	uint32_t body_row_capacity, mover_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
 	ARRAY(uint32_t) awake; /* bodies */
 	ARRAY(uint64_t) travels; /* by body id: see travel.h */
 	ARRAY(struct travel_limit) travel_limits; /* by contact id: see travel.h */
-	ARRAY(struct burden) burdens; /* by body.burden */
+	ARRAY(struct burden) burdens; /* by body.mover */
 	uint32_t burden_search; /* number of the last ground search */
 	/* cache of contact loads, by contact id, valid in this step for those in known_loads; shorter if memory is short: see
 	 * load_of */
@@ -462,7 +462,7 @@ static inline bool body_fixed(const struct world *world, uint32_t body)
 
 static inline struct burden *burden_of(const struct world *world, uint32_t body)
 {
-	return &world->burdens.data[world->bodies.data[body].burden];
+	return &world->burdens.data[world->bodies.data[body].mover];
 }
 
 static inline float speculative_margin(const struct world *world)
@@ -478,6 +478,12 @@ static inline uint32_t proxy_body(const struct world *world, uint32_t proxy)
 static inline void *body_row(const struct world *world, uint32_t body)
 {
 	return world->body_rows + body * world->wing->body_size;
+}
+
+/* The part of the wing's record that static bodies share, unless body_own_mover has given them their own. */
+static inline void *mover_row(const struct world *world, uint32_t body)
+{
+	return world->mover_rows + world->bodies.data[body].mover * world->wing->mover_size;
 }
 
 /* The body's solver state; state 0 unless it is awake, as NONE + 1 is 0. */

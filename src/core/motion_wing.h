@@ -10,9 +10,9 @@
 static const struct WING(step_row) kinematic_row;
 /* Prepares the step record of a dynamic body. A burden increases the body's inertia, but not its weight. */
 static void step_row_prepare(
-	const struct world *world, const struct WING(body) * body, const struct burden *burden, struct WING(step_row) * row);
+	const struct world *world, uint32_t body, const struct burden *burden, struct WING(step_row) * row);
 /* Upper bound on how far the last step's rotation moved a point of the body [length]. */
-static float chord_of(const struct WING(body) * row);
+static float chord_of(const struct WING(body) * row, const struct WING(start) * start);
 
 static struct WING(state) * awake_states(const struct world *world)
 {
@@ -36,20 +36,22 @@ void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->awake.data[i];
-		struct WING(body) *body = WING(row)(world, id);
+		struct WING(mover) *mover = WING(mover)(world, id);
 		struct WING(step_row) *row = &WING(step_rows)(world)[i];
 		if (world->bodies.data[id].type == BODY_DYNAMIC)
-			step_row_prepare(world, body, world->step.burdened ? burden_of(world, id) : world->burdens.data, row);
+			step_row_prepare(world, id, world->step.burdened ? burden_of(world, id) : world->burdens.data, row);
 		else
 			*row = kinematic_row;
 		memset(&awake_states(world)[i].turn, 0, sizeof awake_states(world)->turn);
-		memset(&body->force, 0, sizeof body->force);
-		memset(&body->torque, 0, sizeof body->torque);
+		memset(&mover->force, 0, sizeof mover->force);
+		memset(&mover->torque, 0, sizeof mover->torque);
 	}
 }
 
 float WING(bodies_moved)(const struct world *world, uint32_t a, uint32_t b)
 {
 	const struct WING(body) *row_a = WING(row)(world, a), *row_b = WING(row)(world, b);
-	return WING(length)(WING(sub)(WING(row_path)(row_b), WING(row_path)(row_a))) + chord_of(row_a) + chord_of(row_b);
+	const struct WING(start) start_a = WING(start)(world, a), start_b = WING(start)(world, b);
+	struct WING(vec) path = WING(sub)(row_path(row_b, &start_b), row_path(row_a, &start_a));
+	return WING(length)(path) + chord_of(row_a, &start_a) + chord_of(row_b, &start_b);
 }

@@ -22,7 +22,7 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	const struct body *body = &world->bodies.data[id];
 	bool awake = body->set == SET_AWAKE;
 	CHECK((body->type == BODY_STATIC) == (body->set == SET_STATIC) || body->set == SET_DISABLED);
-	CHECK((body->type == BODY_STATIC) == (body->burden == 0));
+	CHECK(body->type == BODY_STATIC || body->mover != 0);
 	CHECK(awake == (body->row != NONE));
 	CHECK(!awake || (body->row < world->awake.count && world->awake.data[body->row] == id));
 	CHECK((body->island.id != NONE) == (body->type == BODY_DYNAMIC && body->set != SET_DISABLED));
@@ -198,7 +198,7 @@ const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
 	uint32_t bodies = 0, colliders = 0, contacts = 0, followers = 0, joints = 0, islands = 0;
-	uint32_t touching = 0, overlaps = 0, movable = 0, awake = 0, disabled = 0;
+	uint32_t touching = 0, overlaps = 0, movable = 0, movers = 0, awake = 0, disabled = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
 		const struct body *body = &world->bodies.data[id];
@@ -206,12 +206,13 @@ const char *world_validate(const struct world *world)
 			continue;
 		++bodies;
 		movable += body->type != BODY_STATIC;
+		movers += body->mover != 0;
 		awake += body->set == SET_AWAKE;
 		disabled += body->set == SET_DISABLED;
 		if ((why = validate_body(world, id)) != NULL)
 			return why;
 	}
-	CHECK(ids_count(&world->burden_ids) == (world->burden_ids.end == 0 ? 0 : movable + 1));
+	CHECK(ids_count(&world->mover_ids) == (world->mover_ids.end == 0 ? 0 : movers + 1));
 	if ((why = validate_disabled(world, disabled)) != NULL)
 		return why;
 	for (uint32_t id = 0; id < world->colliders.count; ++id) {

@@ -52,6 +52,7 @@ void WING(body_mass)(struct world *world, uint32_t body);
 void WING(body_extend)(struct world *world, uint32_t body, uint32_t collider);
 void WING(state_load)(struct world *world, uint32_t body);
 void WING(state_store)(struct world *world, uint32_t body);
+extern const struct WING(mover) WING(mover_default);
 void WING(body_stop)(struct world *world, uint32_t body);
 void WING(body_burden)(struct world *world, uint32_t body, const float left[3], float left_turn);
 bool WING(body_moves)(const struct world *world, uint32_t body);
@@ -106,7 +107,8 @@ extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4)
 /* Initializers of struct wing that both wings share. `origin` and the functions named wing_* without a prefix are static in the
  * wing's world.c. */
 #define WING_FUNCTIONS                                                                                                         \
-	.body_size = sizeof(struct WING(body)), .state_size = sizeof(struct WING(state)),                                          \
+	.body_size = sizeof(struct WING(body)), .mover_size = sizeof(struct WING(mover)),                                          \
+	.state_size = sizeof(struct WING(state)), .mover_default = &WING(mover_default),                                           \
 	.step_size = sizeof(struct WING(step_row)), .manifold_size = sizeof(struct WING(contact_row)),                             \
 	.body_mass_at = offsetof(struct WING(body), mass), .body_inv_mass_at = offsetof(struct WING(body), inv_mass),              \
 	.state_dp_at = offsetof(struct WING(state), dp), .shape_children = wing_shape_children, .shape_retain = WING(wing_retain), \

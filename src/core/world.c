@@ -103,7 +103,7 @@ void world_destroy(struct world *world)
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids,
-		&world->island_ids, &world->burden_ids};
+		&world->island_ids, &world->mover_ids};
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
 		ids_free(memory, ids[i]);
 	array_free(memory, &world->bodies);
@@ -133,6 +133,7 @@ void world_destroy(struct world *world)
 	pairset_free(memory, &world->pairs);
 	tree_room_free(&world->leaves);
 	memory_resize(memory, world->body_rows, world->body_row_capacity * wing->body_size, 0);
+	memory_resize(memory, world->mover_rows, world->mover_row_capacity * wing->mover_size, 0);
 	memory_resize(memory, world->states, world->state_capacity * wing->state_size, 0);
 	memory_resize(memory, world->step_rows, world->step_row_capacity * wing->step_size, 0);
 	memory_resize(memory, world->manifolds, world->manifold_capacity * wing->manifold_size, 0);

@@ -302,10 +302,10 @@ static inline struct world_object *object_weighed(struct world_object *object)
 	return object;
 }
 
-/* Address of a float (mass, damping and the like) in the wing's record of the body. */
-static inline float *row_number(const struct world_object *object, uint32_t body, size_t offset)
+/* Address of a float (damping and the like) in the wing's mover record of the body. */
+static inline float *mover_number(const struct world_object *object, uint32_t body, size_t offset)
 {
-	void *at = (char *)body_row(object->world, body) + offset;
+	void *at = (char *)mover_row(object->world, body) + offset;
 	return at;
 }
 

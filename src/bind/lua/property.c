@@ -28,6 +28,8 @@ static int property_set(lua_State *L)
 	uint32_t id;
 	struct world_object *object = row->check(L, row->set, &id);
 	check_unlocked(L, object, row->set);
+	if (row->reserve && !row->reserve(object, id))
+		raise_memory(L, row->set);
 	void *value = row->at(object, id, row->offset);
 	switch (row->type) {
 	case PROPERTY_FLOAT: *(float *)value = (float)value_number(L, 2, path, row->range); break;

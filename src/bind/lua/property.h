@@ -27,6 +27,8 @@ struct property {
 	struct world_object *(*check)(lua_State *L, const char *function, uint32_t *id);
 	void *(*at)(const struct world_object *object, uint32_t id, size_t offset); /* the value's address */
 	size_t offset;
+	/* called before the value is set: reserves memory for it, false: there is none; may be NULL */
+	bool (*reserve)(struct world_object *object, uint32_t id);
 	const struct range *range; /* of a float or integer that can be set */
 	const struct choices *choices;
 	void (*changed)(struct world_object *object, uint32_t id); /* called after the value was set; may be NULL */

@@ -287,11 +287,22 @@ static void *own_at(const struct world_object *object, uint32_t body, size_t off
 	return (char *)body_at(object, body) + offset;
 }
 
-/* Address of a float in the wing's record of the body. offset: that of the member of struct dimension which has the float's
- * offset. */
-static void *record_at(const struct world_object *object, uint32_t body, size_t offset)
+static void *mass_at(const struct world_object *object, uint32_t body, size_t offset)
 {
-	return row_number(object, body, *(const size_t *)((const char *)object->dimension + offset));
+	(void)offset;
+	return (char *)body_row(object->world, body) + object->world->wing->body_mass_at;
+}
+
+/* Address of a float in the wing's mover record of the body. offset: that of the member of struct dimension which has the
+ * float's offset. */
+static void *mover_at(const struct world_object *object, uint32_t body, size_t offset)
+{
+	return mover_number(object, body, *(const size_t *)((const char *)object->dimension + offset));
+}
+
+static bool mover_reserve(struct world_object *object, uint32_t body)
+{
+	return body_own_mover(object->world, body);
 }
 
 static void sleeping_changed(struct world_object *object, uint32_t body)
@@ -307,8 +318,9 @@ static void gravity_changed(struct world_object *object, uint32_t body)
 
 #define FIELD(name, value, field) \
 	.get = name, .type = value, .check = check_body, .at = own_at, .offset = offsetof(struct body, field)
-#define RECORD(name, field) \
-	.get = name, .type = PROPERTY_FLOAT, .check = check_body, .at = record_at, .offset = offsetof(struct dimension, field)
+#define MOVER(name, field)                                                                                                 \
+	.get = name, .type = PROPERTY_FLOAT, .check = check_body, .at = mover_at, .offset = offsetof(struct dimension, field), \
+	.reserve = mover_reserve
 
 const struct property body_properties[] = {
 	{FIELD("isSleepingAllowed", PROPERTY_BOOLEAN, sleeping_allowed), PROPERTY_SET("setSleepingAllowed", "allowed"),
@@ -316,10 +328,10 @@ const struct property body_properties[] = {
 	{FIELD("getSleepThreshold", PROPERTY_FLOAT, sleep_threshold), PROPERTY_SET("setSleepThreshold", "speed"),
 		.range = &range_speed},
 	{FIELD("isBullet", PROPERTY_BOOLEAN, bullet), PROPERTY_SET("setBullet", "bullet")},
-	{RECORD("getMass", mass)},
-	{RECORD("getLinearDamping", linear_damping), PROPERTY_SET("setLinearDamping", "damping"), .range = &range_coefficient},
-	{RECORD("getAngularDamping", angular_damping), PROPERTY_SET("setAngularDamping", "damping"), .range = &range_coefficient},
-	{RECORD("getGravityScale", gravity_scale), PROPERTY_SET("setGravityScale", "scale"), .range = &range_signed,
+	{.get = "getMass", .type = PROPERTY_FLOAT, .check = check_body, .at = mass_at},
+	{MOVER("getLinearDamping", linear_damping), PROPERTY_SET("setLinearDamping", "damping"), .range = &range_coefficient},
+	{MOVER("getAngularDamping", angular_damping), PROPERTY_SET("setAngularDamping", "damping"), .range = &range_coefficient},
+	{MOVER("getGravityScale", gravity_scale), PROPERTY_SET("setGravityScale", "scale"), .range = &range_signed,
 		.changed = gravity_changed},
 	{.get = NULL},
 };

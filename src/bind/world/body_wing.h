@@ -247,8 +247,8 @@ static int apply_force(lua_State *L)
 	static const char *const names[] = {"fx", "fy", "fz"};
 	uint32_t body;
 	struct world *world = check_here(L, "applyForce", &body);
-	const struct WING(body) *row = WING(row)(world, body);
-	struct push push = check_push(L, "applyForce", world, body, names, row->force, row->torque);
+	const struct WING(mover) *mover = WING(mover)(world, body);
+	struct push push = check_push(L, "applyForce", world, body, names, mover->force, mover->torque);
 	WING(body_apply_force)(world, body, push.push, push.turn);
 	return 0;
 }
@@ -258,8 +258,7 @@ static int apply_torque(lua_State *L)
 	uint32_t body;
 	struct world *world = check_here(L, "applyTorque", &body);
 	TURN torque = arg_turn(L, "applyTorque", torque_names, &range_force);
-	const struct WING(body) *row = WING(row)(world, body);
-	check_effect(L, "applyTorque", turn_effect(row, size_of(torque), row->torque));
+	check_effect(L, "applyTorque", turn_effect(WING(row)(world, body), size_of(torque), WING(mover)(world, body)->torque));
 	WING(body_apply_force)(world, body, (struct WING(vec)){0}, torque);
 	return 0;
 }
@@ -288,7 +287,9 @@ static int apply_angular_impulse(lua_State *L)
 
 static int get_inertia(lua_State *L)
 {
-	return push_floats(L, INERTIAS, (const float *)&check_row(L, "getInertia")->inertia);
+	uint32_t body;
+	const struct world *world = check_here(L, "getInertia", &body);
+	return push_floats(L, INERTIAS, (const float *)&WING(mover)(world, body)->inertia);
 }
 
 static int get_center(lua_State *L)
@@ -316,6 +317,8 @@ static int set_mass_data(lua_State *L)
 	struct WING(mass) data = {.mass = arg_float(L, 2, "setMassData", "mass", &range_mass)};
 	data.center = arg_vector(L, 3, "setMassData", names, &range_local);
 	arg_inertia(L, 3 + AXES, "setMassData", inertia_of(&data));
+	if (!body_own_mover(world, body))
+		raise_memory(L, "setMassData");
 	WING(body_set_mass)(world, body, &data);
 	return 0;
 }
@@ -332,7 +335,7 @@ static void mass_override(struct world *world, uint32_t body, const struct body_
 	bool finite = true;
 	data.center = input->given_center ? vector_from(input->center) : row->local_center;
 	for (int i = 0; i < INERTIAS; ++i) {
-		inertia[i] = input->given_inertia ? input->inertia[i] : scale * ((const float *)&row->inertia)[i];
+		inertia[i] = input->given_inertia ? input->inertia[i] : scale * ((const float *)&WING(mover)(world, body)->inertia)[i];
 		finite = finite && is_finite_f(inertia[i]);
 	}
 	for (int i = 0; i < INERTIAS && !finite; ++i)

@@ -308,13 +308,22 @@ static bool colliders_build(lua_State *L, struct world_object *object, uint32_t 
 	return true;
 }
 
+/* Whether a static body needs a mover record of its own for the options. */
+static bool options_need_mover(const struct body_input *input)
+{
+	return input->linear_damping != 0 || input->angular_damping != 0 || input->gravity_scale != 1 || input->given_mass ||
+		input->given_inertia || input->given_center;
+}
+
 static void body_apply(struct world_object *object, uint32_t id, const struct body_input *input)
 {
 	const struct dimension *dimension = object->dimension;
 	struct body *body = &object->world->bodies.data[id];
-	*row_number(object, id, dimension->linear_damping) = input->linear_damping;
-	*row_number(object, id, dimension->angular_damping) = input->angular_damping;
-	*row_number(object, id, dimension->gravity_scale) = input->gravity_scale;
+	if (body->mover != 0) {
+		*mover_number(object, id, dimension->linear_damping) = input->linear_damping;
+		*mover_number(object, id, dimension->angular_damping) = input->angular_damping;
+		*mover_number(object, id, dimension->gravity_scale) = input->gravity_scale;
+	}
 	body->sleep_threshold = input->sleep_threshold;
 	body->sleeping_allowed = input->sleeping_allowed;
 	body->bullet = input->bullet;
@@ -341,7 +350,8 @@ static uint32_t body_build(
 	/* Cannot fail: disabling needs no memory. */
 	if (!input->enabled)
 		body_set_enabled(object->world, body, false);
-	if (!colliders_build(L, object, body, input, single)) {
+	if ((options_need_mover(input) && !body_own_mover(object->world, body)) ||
+		!colliders_build(L, object, body, input, single)) {
 		body_undo(L, object, body);
 		return NONE;
 	}

@@ -44,8 +44,8 @@ struct dimension {
 	const struct class *world, *body, *collider, *joint;
 	enum option_set body_options, collider_options;
 	const struct drawing *drawing; /* see draw.h */
-	/* Offsets of these floats in the wing's record of a body. */
-	size_t mass, linear_damping, angular_damping, gravity_scale;
+	/* Offsets of these floats in the wing's mover record of a body. */
+	size_t linear_damping, angular_damping, gravity_scale;
 
 	const struct wing *wing;
 

@@ -8,7 +8,7 @@
 
 /* Sets mass, inertia and centre of mass from a body's shapes. Each inertia is moved to the common centre (Huygens, Steiner): I
  * = sum I_i + m_i |c_i - c|^2. */
-static void mass_of_shapes(const struct world *world, const struct body *body, struct d2_body *row)
+static void mass_of_shapes(const struct world *world, const struct body *body, struct d2_body *row, struct d2_mover *mover)
 {
 	double mass = 0.0, x = 0.0, y = 0.0, inertia = 0.0;
 	struct d2_mass part;
@@ -29,7 +29,7 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 		inertia += (double)part.inertia + (double)part.mass * (dx * dx + dy * dy);
 	}
 	row->mass = (float)mass;
-	row->inertia = (float)inertia;
+	mover->inertia = (float)inertia;
 	row->local_center = (struct d2_vec){(float)x, (float)y};
 }
 
@@ -52,12 +52,12 @@ static void extents_update(const struct world *world, const struct body *body, s
 }
 
 /* Sets the inverses that the solver uses, 0 where the body cannot move. */
-static void inverses_update(const struct body *body, struct d2_body *row)
+static void inverses_update(const struct body *body, struct d2_body *row, const struct d2_mover *mover)
 {
 	float inv_mass = body->type == BODY_DYNAMIC ? mass_inverse(row->mass) : 0.0f;
 	row->inv_mass.x = row->locks & D2_LOCK_X ? 0.0f : inv_mass;
 	row->inv_mass.y = row->locks & D2_LOCK_Y ? 0.0f : inv_mass;
-	row->inv_inertia = body->type == BODY_DYNAMIC && (row->locks & D2_LOCK_ROTATION) == 0 ? mass_inverse(row->inertia) : 0.0f;
+	row->inv_inertia = body->type == BODY_DYNAMIC && (row->locks & D2_LOCK_ROTATION) == 0 ? mass_inverse(mover->inertia) : 0.0f;
 }
 
 static float inertia_of(const struct d2_mass *mass)
@@ -69,7 +69,8 @@ static float inertia_of(const struct d2_mass *mass)
 
 typedef float spin;
 
-static const struct d2_body start = {.gravity_scale = 1.0f, .min_extent = 1e18f};
+const struct d2_mover d2_mover_default = {.gravity_scale = 1.0f};
+static const struct d2_body start = {.min_extent = 1e18f};
 static const struct d2_state resting = {.dq = {1.0f, 0.0f}};
 
 static bool is_zero(struct d2_vec v, float w)
@@ -82,20 +83,26 @@ static struct d2_vec turning(float w, struct d2_vec r)
 	return d2_cross_sv(w, r);
 }
 
-static void row_hold(struct d2_body *row)
+static struct d2_mover *resting_velocity(const struct world *world, uint32_t id)
 {
-	row->x0 = row->x;
-	row->y0 = row->y;
-	row->q0 = row->q;
+	return d2_mover(world, id);
 }
 
-static void row_set_pose(struct d2_body *row, const struct d2_pose *pose)
+static void row_hold(struct world *world, uint32_t id)
 {
+	const struct d2_body *row = d2_row(world, id);
+	if (world->bodies.data[id].mover != 0)
+		d2_mover(world, id)->start = (struct d2_start){row->x, row->y, row->q};
+}
+
+static void row_set_pose(struct world *world, uint32_t id, const struct d2_pose *pose)
+{
+	struct d2_body *row = d2_row(world, id);
 	struct d2_vec r = d2_rotate(pose->q, row->local_center);
 	row->x = pose->x + (double)r.x;
 	row->y = pose->y + (double)r.y;
 	row->q = pose->q;
-	row_hold(row);
+	row_hold(world, id);
 }
 
 /* Whether a step at these velocities changes the pose. */
@@ -117,7 +124,7 @@ static void locks_apply(const struct d2_body *row, struct d2_vec *v, float *w)
 void d2_body_burden(struct world *world, uint32_t id, const float left[3], float left_turn)
 {
 	struct d2_body *row = d2_row(world, id);
-	inverses_update(&world->bodies.data[id], row);
+	inverses_update(&world->bodies.data[id], row, d2_mover(world, id));
 	row->inv_mass.x *= left[0];
 	row->inv_mass.y *= left[1];
 	row->inv_inertia *= left_turn;
@@ -138,7 +145,7 @@ uint64_t d2_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 
 void d2_body_set_pose(struct world *world, uint32_t id, const struct d2_pose *pose)
 {
-	row_set_pose(d2_row(world, id), pose);
+	row_set_pose(world, id, pose);
 	if (world->bodies.data[id].row != NONE)
 		d2_state(world, id)->dq = resting.dq;
 	body_teleported(world, id);
@@ -172,18 +179,18 @@ double d2_body_kinetic_energy(const struct world *world, uint32_t id)
 	struct d2_vec v = d2_body_velocity(world, id, &w);
 	return 0.5 *
 		((double)row->mass * ((double)v.x * (double)v.x + (double)v.y * (double)v.y) +
-			(double)row->inertia * (double)w * (double)w);
+			(double)d2_mover(world, id)->inertia * (double)w * (double)w);
 }
 
 /* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
 
 void d2_body_apply_force(struct world *world, uint32_t id, struct d2_vec force, float torque)
 {
-	struct d2_body *row = d2_row(world, id);
+	struct d2_mover *mover = d2_mover(world, id);
 	if (!body_pushed(world, id))
 		return;
-	row->force = d2_add(row->force, force);
-	row->torque += torque;
+	mover->force = d2_add(mover->force, force);
+	mover->torque += torque;
 }
 
 void d2_body_apply_impulse(struct world *world, uint32_t id, struct d2_vec impulse, float angular_impulse)

@@ -20,7 +20,8 @@ static bool turns_far(const struct world *world, uint32_t body)
 float d2_ccd_turned(const struct world *world, uint32_t body)
 {
 	const struct d2_body *row = d2_row(world, body);
-	double angle = (double)d2_rot_angle(d2_inv_mul_rot(row->q0, row->q)), about = (double)d2_state(world, body)->turn;
+	double angle = (double)d2_rot_angle(d2_inv_mul_rot(d2_mover(world, body)->start.q, row->q)),
+		   about = (double)d2_state(world, body)->turn;
 	if (!turns_far(world, body))
 		return (float)angle;
 	return (float)(angle + 2.0 * SCALAR_PI * floor((about - angle) / (2.0 * SCALAR_PI) + 0.5));
@@ -32,9 +33,10 @@ static struct sweep sweep_begin(const struct world *world, uint32_t id)
 	struct sweep sweep = {
 		{row->local_center.x, row->local_center.y}, {row->x, row->y, 0.0}, {row->x, row->y, 0.0}, {row->q.c, row->q.s}, {0.0f}};
 	if (world->bodies.data[id].set == SET_AWAKE) {
-		sweep.from = (struct vec3){row->x0, row->y0, 0.0};
-		sweep.q0[0] = row->q0.c;
-		sweep.q0[1] = row->q0.s;
+		const struct d2_start *start = &d2_mover(world, id)->start;
+		sweep.from = (struct vec3){start->x, start->y, 0.0};
+		sweep.q0[0] = start->q.c;
+		sweep.q0[1] = start->q.s;
 	}
 	return sweep;
 }
@@ -90,7 +92,8 @@ static double turn_bound(const struct world *world, uint32_t body)
 		return 0.0;
 	if (turns_far(world, body))
 		return (double)abs_f(d2_state(world, body)->turn);
-	double c = (double)(row->q0.c - row->q.c), s = (double)(row->q0.s - row->q.s);
+	struct d2_rot q0 = d2_mover(world, body)->start.q;
+	double c = (double)(q0.c - row->q.c), s = (double)(q0.s - row->q.s);
 	return 0.5 * SCALAR_PI * sqrt(c * c + s * s); /* >= 2 asin(d/2) */
 }
 
@@ -99,7 +102,8 @@ float d2_body_bulge(const struct world *world, uint32_t id)
 	const struct d2_body *row = d2_row(world, id);
 	if (turns_far(world, id))
 		return arc_bulge(row->max_extent, d2_ccd_turned(world, id));
-	float cosine = row->q0.c * row->q.c + row->q0.s * row->q.s;
+	struct d2_rot q0 = d2_mover(world, id)->start.q;
+	float cosine = q0.c * row->q.c + q0.s * row->q.s;
 	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
 }
 
@@ -107,15 +111,16 @@ float d2_body_bulge(const struct world *world, uint32_t id)
 bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
 	const struct d2_body *row = d2_row(world, id), *other = d2_row(world, obstacle);
+	const struct d2_start start = d2_start(world, obstacle);
 	struct d2_vec_d last = {row->x, row->y}, first = last;
 	if (world->bodies.data[id].set == SET_AWAKE)
-		first = (struct d2_vec_d){row->x0, row->y0};
-	struct d2_vec_d before = d2_sub_d(first, (struct d2_vec_d){other->x0, other->y0});
+		first = (struct d2_vec_d){d2_mover(world, id)->start.x, d2_mover(world, id)->start.y};
+	struct d2_vec_d before = d2_sub_d(first, (struct d2_vec_d){start.x, start.y});
 	struct d2_vec_d after = d2_sub_d(last, (struct d2_vec_d){other->x, other->y});
-	float cosine = other->q0.c * other->q.c + other->q0.s * other->q.s;
+	float cosine = start.q.c * other->q.c + start.q.s * other->q.s;
 	double distance = max_d(d2_length_d(before), d2_length_d(after));
 	double arc = distance * (1.0 - sqrt(max_d(0.0, 0.5 + 0.5 * (double)cosine)));
-	double moved = d2_length_d(d2_sub_d(d2_inv_rotate_d(other->q, after), d2_inv_rotate_d(other->q0, before))) + arc;
+	double moved = d2_length_d(d2_sub_d(d2_inv_rotate_d(other->q, after), d2_inv_rotate_d(start.q, before))) + arc;
 	double turned = turn_bound(world, obstacle) + turn_bound(world, id);
 	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
 }

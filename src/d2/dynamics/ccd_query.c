@@ -213,8 +213,9 @@ static bool passes(const struct sweep_query *query, const struct d2_shape *a, co
 	struct d2_path of_b = {
 		{own->x0, own->y0}, {own->x1, own->y1}, probe->start.q, probe->end.q, own->local_center, (double)probe->bulge};
 	if (body->set == SET_AWAKE) {
-		of_a.from = (struct d2_vec_d){row->x0, row->y0};
-		of_a.q0 = row->q0;
+		const struct d2_start *start = &d2_mover(query->world, query->obstacle)->start;
+		of_a.from = (struct d2_vec_d){start->x, start->y};
+		of_a.q0 = start->q;
 		of_a.bulge = (double)d2_body_bulge(query->world, query->obstacle);
 	}
 	return d2_sweeps_separated(a, &of_a, b, &of_b, (double)(query->target + query->tolerance));

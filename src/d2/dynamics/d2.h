@@ -23,7 +23,7 @@ struct d2_state {
 
 enum d2_lock { D2_LOCK_X = 1, D2_LOCK_Y = 2, D2_LOCK_ROTATION = 4 };
 
-/* A body's pose and mass, by id: 128 bytes. The members that contacts need come first, in one cache line. */
+/* A body's pose and mass, by id: what contacts need, in one cache line. The rest is in struct d2_mover. */
 struct d2_body {
 	double x, y; /* centre of mass, in the world [length] */
 	struct d2_rot q;
@@ -35,13 +35,25 @@ struct d2_body {
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d2_lock */
 	bool unbounded; /* has a half-plane, now or, if static, once; narrow_phase.wide.c reads it in one number with `locks` */
-	struct d2_vec v; /* velocity while the body has no d2_state: kept while disabled, zero while asleep */
-	double x0, y0; /* centre of mass when the step began */
-	struct d2_rot q0;
+	float mass;
+	float none; /* to the end of the cache line */
+};
+
+/* The centre of mass in the world and the rotation when the last step began. */
+struct d2_start {
+	double x, y; /* [length] */
+	struct d2_rot q;
+};
+
+/* The part of a body's record that is the same for most static bodies, by body.mover: a cache line. */
+struct d2_mover {
+	struct d2_start start; /* see d2_start() */
+	/* velocity of a body that is not awake: zero unless it is disabled. Of an awake body it is in struct d2_state */
+	struct d2_vec v;
 	float w;
 	float torque; /* accumulated for the next step [mass length^2/s^2] */
 	struct d2_vec force; /* accumulated for the next step [mass length/s^2] */
-	float mass, inertia; /* inertia about the centre of mass [mass length^2] */
+	float inertia; /* about the centre of mass [mass length^2] */
 	float linear_damping, angular_damping; /* [1/s] */
 	float gravity_scale;
 };
@@ -55,6 +67,18 @@ extern const struct wing d2_wing; /* for world_create */
 static inline struct d2_body *d2_row(const struct world *world, uint32_t body)
 {
 	return (struct d2_body *)body_row(world, body);
+}
+
+static inline struct d2_mover *d2_mover(const struct world *world, uint32_t body)
+{
+	return (struct d2_mover *)mover_row(world, body);
+}
+
+/* Where any body was when the last step began. */
+static inline struct d2_start d2_start(const struct world *world, uint32_t body)
+{
+	const struct d2_body *row = d2_row(world, body);
+	return world->bodies.data[body].mover != 0 ? d2_mover(world, body)->start : (struct d2_start){row->x, row->y, row->q};
 }
 
 /* Creates a body at rest at the pose, with gravity scale 1 and no damping. */

@@ -41,7 +41,9 @@ struct lane_body {
 	lanes min_extent;
 };
 
-_Static_assert(offsetof(struct d2_body, min_extent) - offsetof(struct d2_body, q) == 28, "eight numbers");
+_Static_assert(offsetof(struct d2_body, min_extent) - offsetof(struct d2_body, q) == 28 && sizeof(struct d2_body) == 64 &&
+		sizeof(struct d2_mover) == 64,
+	"eight numbers");
 
 /* Loads the bodies of `count` links and their state indices, and the vector from a's centre of mass to b's. Lanes without a
  * link get zeros, and READ_ONLY as index. */

@@ -35,7 +35,8 @@ static struct center_pose pose_begun(const struct world *world, uint32_t id)
 	const struct d2_body *row = d2_row(world, id);
 	if (world->bodies.data[id].set != SET_AWAKE)
 		return (struct center_pose){{row->x, row->y, 0.0}, {row->q.c, row->q.s, 0.0f, 0.0f}};
-	return (struct center_pose){{row->x0, row->y0, 0.0}, {row->q0.c, row->q0.s, 0.0f, 0.0f}};
+	const struct d2_start start = d2_mover(world, id)->start;
+	return (struct center_pose){{start.x, start.y, 0.0}, {start.q.c, start.q.s, 0.0f, 0.0f}};
 }
 
 /* Interpolates between two poses: straight, and at a constant rate of rotation. */

@@ -4,9 +4,9 @@
 #include "d2/dynamics/wing.h"
 
 /* Displacement of the centre of mass in the last step. */
-static inline struct d2_vec d2_row_path(const struct d2_body *row)
+static inline struct d2_vec row_path(const struct d2_body *row, const struct d2_start *start)
 {
-	return (struct d2_vec){(float)(row->x - row->x0), (float)(row->y - row->y0)};
+	return (struct d2_vec){(float)(row->x - start->x), (float)(row->y - start->y)};
 }
 
 #include "core/motion_wing.h"
@@ -14,17 +14,18 @@ static inline struct d2_vec d2_row_path(const struct d2_body *row)
 static const struct d2_step_row kinematic_row = {
 	.scale = {1.0f, 1.0f}, .scale_w = 1.0f, .max_speed = INFINITY, .max_w = INFINITY};
 
-static void step_row_prepare(
-	const struct world *world, const struct d2_body *body, const struct burden *burden, struct d2_step_row *row)
+static void step_row_prepare(const struct world *world, uint32_t id, const struct burden *burden, struct d2_step_row *row)
 {
+	const struct d2_body *body = d2_row(world, id);
+	const struct d2_mover *mover = d2_mover(world, id);
 	float h = world->step.h;
-	struct d2_vec gravity = d2_scale(body->gravity_scale, (struct d2_vec){world->gravity[0], world->gravity[1]});
-	float keep = kept(h * body->linear_damping), keep_w = kept(h * body->angular_damping);
-	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, h);
-	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, h);
+	struct d2_vec gravity = d2_scale(mover->gravity_scale, (struct d2_vec){world->gravity[0], world->gravity[1]});
+	float keep = kept(h * mover->linear_damping), keep_w = kept(h * mover->angular_damping);
+	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, mover->force.x, h);
+	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, mover->force.y, h);
 	row->scale.x = body->locks & D2_LOCK_X ? 0.0f : keep;
 	row->scale.y = body->locks & D2_LOCK_Y ? 0.0f : keep;
-	row->add_w = h * body->inv_inertia * body->torque;
+	row->add_w = h * body->inv_inertia * mover->torque;
 	row->scale_w = body->locks & D2_LOCK_ROTATION ? 0.0f : keep_w;
 	row->max_speed = world->settings.maximum_speed;
 	row->max_w = world->step.turn_rate;
@@ -83,9 +84,7 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 			*state = (struct d2_state){.dq = {1.0f, 0.0f}};
 		if (body->type == BODY_DYNAMIC)
 			state_limit(world, state);
-		row->x0 = row->x;
-		row->y0 = row->y;
-		row->q0 = row->q;
+		d2_mover(world, id)->start = (struct d2_start){row->x, row->y, row->q};
 		row->x += (double)state->dp.x;
 		row->y += (double)state->dp.y;
 		struct d2_vec dp = state->dp;
@@ -110,8 +109,8 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
-static float chord_of(const struct d2_body *row)
+static float chord_of(const struct d2_body *row, const struct d2_start *start)
 {
-	return sqrtf((row->q.c - row->q0.c) * (row->q.c - row->q0.c) + (row->q.s - row->q0.s) * (row->q.s - row->q0.s)) *
-		row->max_extent;
+	float c = row->q.c - start->q.c, s = row->q.s - start->q.s;
+	return sqrtf(c * c + s * s) * row->max_extent;
 }

@@ -366,16 +366,19 @@ void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 
 /* The bodies' relative pose when the step began; or that in the record, if they differ too much, as after a teleport. */
 static struct d2_pair pair_then(
-	const struct world *world, const struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)
+	const struct world *world, const struct d2_contact_row *row, const struct link *link, const struct d2_start *at_a)
 {
-	struct d2_pair then = {a->q0, b->q0, a->local_center, b->local_center, {(float)(b->x0 - a->x0), (float)(b->y0 - a->y0)}};
-	struct d2_vec ra = d2_rotate(a->q0, a->local_center), rb = d2_rotate(b->q0, b->local_center);
-	struct d2_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->q0};
-	struct d2_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->q0};
+	const struct d2_body *a = d2_row(world, link->bodies[0]), *b = d2_row(world, link->bodies[1]);
+	const struct d2_start at_b = d2_start(world, link->bodies[1]);
+	struct d2_vec between = {(float)(at_b.x - at_a->x), (float)(at_b.y - at_a->y)};
+	struct d2_pair then = {at_a->q, at_b.q, a->local_center, b->local_center, between};
+	struct d2_vec ra = d2_rotate(at_a->q, a->local_center), rb = d2_rotate(at_b.q, b->local_center);
+	struct d2_pose pose_a = {at_a->x - (double)ra.x, at_a->y - (double)ra.y, at_a->q};
+	struct d2_pose pose_b = {at_b.x - (double)rb.x, at_b.y - (double)rb.y, at_b.q};
 	struct d2_transform b_in_a = d2_pose_relative(&pose_a, &pose_b);
 	if (!(row_room(world, row, &b_in_a, b) > 0.0f)) {
-		then.qb = d2_mul_rot(a->q0, row->b_in_a.q);
-		then.between = d2_rotate(a->q0, d2_sub(d2_transform_point(row->b_in_a, b->local_center), a->local_center));
+		then.qb = d2_mul_rot(at_a->q, row->b_in_a.q);
+		then.between = d2_rotate(at_a->q, d2_sub(d2_transform_point(row->b_in_a, b->local_center), a->local_center));
 	}
 	return then;
 }
@@ -384,14 +387,14 @@ int d2_contact_points(const struct world *world, uint32_t id, struct d2_vec *nor
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	const struct link *link = &world->contacts.data[id].link;
-	const struct d2_body *a = d2_row(world, link->bodies[0]), *b = d2_row(world, link->bodies[1]);
-	const struct d2_pair then = pair_then(world, row, a, b);
-	*normal = d2_rotate(a->q0, row->local_normal);
+	const struct d2_start at_a = d2_start(world, link->bodies[0]);
+	const struct d2_pair then = pair_then(world, row, link, &at_a);
+	*normal = d2_rotate(at_a.q, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
 		struct d2_contact_anchors anchors = d2_contact_anchors(&row->points[i], *normal, &then);
 		points[i] = (struct d2_contact_point){
-			.x = a->x0 + (double)anchors.anchor_a.x,
-			.y = a->y0 + (double)anchors.anchor_a.y,
+			.x = at_a.x + (double)anchors.anchor_a.x,
+			.y = at_a.y + (double)anchors.anchor_a.y,
 			.separation = anchors.separation,
 			.impulse = row->step_impulse[i],
 		};

@@ -6,17 +6,17 @@
 #include "d3/query/sweep.h"
 #include "d3/dynamics/wing.h"
 
-float d3_row_turning(const struct d3_body *row, struct d3_vec w)
+float d3_row_turning(const struct d3_body *row, const struct d3_mover *mover, struct d3_vec w)
 {
-	struct d3_rot frame = d3_quat_rot(d3_mul_quat(row->q, row->principal));
+	struct d3_rot frame = d3_quat_rot(d3_mul_quat(row->q, mover->principal));
 	float along = d3_dot(w, frame.x), across = d3_length(d3_mul_add(w, -along, frame.x));
 	return row->max_extent * min_f(d3_length(w), across + abs_f(along) * (float)row->girth / D3_GIRTH);
 }
 
-float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, float enough)
+float d3_row_speed(const struct d3_body *row, const struct d3_mover *mover, struct d3_vec v, struct d3_vec w, float enough)
 {
 	float speed = d3_length(v), most = max_f(speed, d3_length(w) * row->max_extent);
-	return speed > enough || most <= enough ? most : max_f(speed, d3_row_turning(row, w));
+	return speed > enough || most <= enough ? most : max_f(speed, d3_row_turning(row, mover, w));
 }
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static void tensor_add(struct tensor *sum, const struct d3_mass *part, struct d3
 }
 
 /* Sets mass, centre of mass and inertia from all shapes; zero for bodies that are not dynamic. */
-static void mass_of_shapes(const struct world *world, const struct body *body, struct d3_body *row)
+static void mass_of_shapes(const struct world *world, const struct body *body, struct d3_body *row, struct d3_mover *mover)
 {
 	double mass = 0.0;
 	struct d3_vec_d center = {0.0, 0.0, 0.0};
@@ -61,17 +61,17 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 		tensor_add(&sum, &part, d3_sub_d(d3_widen(part.center), center));
 	}
 	row->mass = (float)mass;
-	row->inertia =
+	mover->inertia =
 		(struct d3_symmetric){(float)sum.xx, (float)sum.yy, (float)sum.zz, (float)sum.xy, (float)sum.xz, (float)sum.yz};
 	row->local_center = d3_narrow(center);
 }
 
 /* Upper bound on the distance of the shape's points from the body's axis of least moment, from the shape's AABB along the
  * principal axes [length]; 0 for a half-space. Not for static bodies: the AABB of a mesh takes long. */
-static float shape_girth(const struct d3_shape *shape, const struct d3_body *row)
+static float shape_girth(const struct d3_shape *shape, const struct d3_body *row, const struct d3_mover *mover)
 {
 	double bounds[6];
-	struct d3_quat q = {-row->principal.x, -row->principal.y, -row->principal.z, row->principal.w};
+	struct d3_quat q = {-mover->principal.x, -mover->principal.y, -mover->principal.z, mover->principal.w};
 	struct d3_vec center = d3_rotate(q, row->local_center);
 	if (shape->type == D3_HALF_SPACE)
 		return 0.0f;
@@ -83,9 +83,11 @@ static float shape_girth(const struct d3_shape *shape, const struct d3_body *row
 static void extents_widen(const struct world *world, uint32_t collider, struct d3_body *row)
 {
 	const struct d3_shape *shape = d3_collider_shape(world, collider);
-	bool moves = world->bodies.data[world->colliders.data[collider].body].type != BODY_STATIC;
+	uint32_t body = world->colliders.data[collider].body;
+	bool moves = world->bodies.data[body].type != BODY_STATIC;
 	float least, most;
-	float girth = moves ? max_f(shape_girth(shape, row), row->max_extent * (float)row->girth / D3_GIRTH) : INFINITY;
+	float known = row->max_extent * (float)row->girth / D3_GIRTH;
+	float girth = moves ? max_f(shape_girth(shape, row, d3_mover(world, body)), known) : INFINITY;
 	d3_shape_extents(shape, row->local_center, &least, &most);
 	row->min_extent = min_f(row->min_extent, least);
 	row->max_extent = max_f(row->max_extent, most);
@@ -109,29 +111,29 @@ static void extents_update(const struct world *world, const struct body *body, s
 
 /* Sets the principal axes and moments, and whether the body tumbles and is slender. If all three moments agree to within
  * ROUNDNESS, each becomes their mean. */
-static void moments_update(const struct body *body, struct d3_body *row)
+static void moments_update(const struct body *body, struct d3_body *row, struct d3_mover *mover)
 {
-	struct d3_principal axes = d3_principal(&row->inertia);
+	struct d3_principal axes = d3_principal(&mover->inertia);
 	struct d3_vec_d m = axes.moments;
-	row->principal = axes.frame;
+	mover->principal = axes.frame;
 	if (m.z - m.x <= ROUNDNESS * m.z)
 		m.x = m.y = m.z = (m.x + m.y + m.z) / 3.0;
-	row->moments = d3_narrow(m);
-	row->tumbles = body->type == BODY_DYNAMIC && (row->locks & D3_LOCK_ROTATION) == 0 && row->moments.x != row->moments.z &&
-		row->moments.x > 0.0f;
-	row->slender = row->tumbles && row->moments.x / row->moments.y < D3_SLENDER;
+	mover->moments = d3_narrow(m);
+	row->tumbles = body->type == BODY_DYNAMIC && (row->locks & D3_LOCK_ROTATION) == 0 && mover->moments.x != mover->moments.z &&
+		mover->moments.x > 0.0f;
+	row->slender = row->tumbles && mover->moments.x / mover->moments.y < D3_SLENDER;
 }
 
-void d3_row_turned(struct d3_body *row)
+void d3_row_turned(struct d3_body *row, const struct d3_mover *mover)
 {
 	unsigned locked = row->locks / D3_LOCK_ROTATION_X;
-	struct d3_quat frame = d3_mul_quat(row->q, row->principal);
+	struct d3_quat frame = d3_mul_quat(row->q, mover->principal);
 	if (locked != 0) {
-		struct d3_symmetric tensor = d3_tensor(frame, row->moments);
+		struct d3_symmetric tensor = d3_tensor(frame, mover->moments);
 		row->inv_inertia = d3_tensor_inverse(&tensor, ~locked);
 	} else {
-		row->inv_inertia = d3_tensor(
-			frame, (struct d3_vec){mass_inverse(row->moments.x), mass_inverse(row->moments.y), mass_inverse(row->moments.z)});
+		row->inv_inertia = d3_tensor(frame,
+			(struct d3_vec){mass_inverse(mover->moments.x), mass_inverse(mover->moments.y), mass_inverse(mover->moments.z)});
 	}
 }
 
@@ -144,13 +146,13 @@ static void inverse_mass_update(const struct body *body, struct d3_body *row)
 }
 
 /* Sets the inverse mass and inertia; 0 along and about locked axes, and for bodies that are not dynamic. */
-static void inverses_update(const struct body *body, struct d3_body *row)
+static void inverses_update(const struct body *body, struct d3_body *row, struct d3_mover *mover)
 {
 	inverse_mass_update(body, row);
 	row->inv_inertia = (struct d3_symmetric){0};
-	moments_update(body, row);
+	moments_update(body, row, mover);
 	if (body->type == BODY_DYNAMIC)
-		d3_row_turned(row);
+		d3_row_turned(row, mover);
 }
 
 static struct d3_symmetric inertia_of(const struct d3_mass *mass)
@@ -162,7 +164,8 @@ static struct d3_symmetric inertia_of(const struct d3_mass *mass)
 
 typedef struct d3_vec spin;
 
-static const struct d3_body start = {.gravity_scale = 1.0f, .min_extent = 1e18f, .principal = {.w = 1.0f}};
+const struct d3_mover d3_mover_default = {.gravity_scale = 1.0f, .principal = {.w = 1.0f}};
+static const struct d3_body start = {.min_extent = 1e18f};
 static const struct d3_state resting = {.dq = {.w = 1.0f}};
 
 static bool is_zero(struct d3_vec v, struct d3_vec w)
@@ -175,22 +178,27 @@ static struct d3_vec turning(struct d3_vec w, struct d3_vec r)
 	return d3_cross(w, r);
 }
 
-static void row_hold(struct d3_body *row)
+static struct d3_body *resting_velocity(const struct world *world, uint32_t id)
 {
-	row->x0 = row->x;
-	row->y0 = row->y;
-	row->z0 = row->z;
-	row->q0 = row->q;
+	return d3_row(world, id);
 }
 
-static void row_set_pose(struct d3_body *row, const struct d3_pose *pose)
+static void row_hold(struct world *world, uint32_t id)
 {
+	const struct d3_body *row = d3_row(world, id);
+	if (world->bodies.data[id].mover != 0)
+		d3_mover(world, id)->start = (struct d3_start){row->x, row->y, row->z, row->q};
+}
+
+static void row_set_pose(struct world *world, uint32_t id, const struct d3_pose *pose)
+{
+	struct d3_body *row = d3_row(world, id);
 	struct d3_vec r = d3_rotate(pose->q, row->local_center);
 	row->x = pose->x + (double)r.x;
 	row->y = pose->y + (double)r.y;
 	row->z = pose->z + (double)r.z;
 	row->q = pose->q;
-	row_hold(row);
+	row_hold(world, id);
 }
 
 /* Whether a step at these velocities changes the pose despite rounding. */
@@ -218,7 +226,7 @@ void d3_body_burden(struct world *world, uint32_t id, const float left[3], float
 {
 	struct d3_body *row = d3_row(world, id);
 	inverse_mass_update(&world->bodies.data[id], row);
-	d3_row_turned(row);
+	d3_row_turned(row, d3_mover(world, id));
 	if (left_turn == 1.0f)
 		return;
 	const struct d3_symmetric *i = &row->inv_inertia;
@@ -248,11 +256,11 @@ uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 
 void d3_body_set_pose(struct world *world, uint32_t id, const struct d3_pose *pose)
 {
-	row_set_pose(d3_row(world, id), pose);
+	row_set_pose(world, id, pose);
 	if (world->bodies.data[id].row != NONE)
 		d3_state(world, id)->dq = resting.dq;
 	if (world->bodies.data[id].type == BODY_DYNAMIC)
-		d3_row_turned(d3_row(world, id));
+		d3_row_turned(d3_row(world, id), d3_mover(world, id));
 	body_teleported(world, id);
 }
 
@@ -279,10 +287,10 @@ void d3_body_move_to(struct world *world, uint32_t id, const struct d3_pose *pos
 }
 
 /* Returns the angular momentum I w; *local_w: w. Both in the body's frame. */
-static struct d3_vec_d local_momentum(const struct d3_body *row, struct d3_vec w, struct d3_vec_d *local_w)
+static struct d3_vec_d local_momentum(const struct world *world, uint32_t id, struct d3_vec w, struct d3_vec_d *local_w)
 {
-	struct d3_rot_d q = d3_exact_rot(row->q);
-	const struct d3_symmetric *m = &row->inertia;
+	struct d3_rot_d q = d3_exact_rot(d3_row(world, id)->q);
+	const struct d3_symmetric *m = &d3_mover(world, id)->inertia;
 	struct d3_vec_d l = *local_w = d3_inv_turn_d(&q, d3_widen(w));
 	return (struct d3_vec_d){
 		(double)m->xx * l.x + (double)m->xy * l.y + (double)m->xz * l.z,
@@ -295,7 +303,8 @@ double d3_body_kinetic_energy(const struct world *world, uint32_t id)
 {
 	const struct d3_body *row = d3_row(world, id);
 	struct d3_vec w;
-	struct d3_vec_d v = d3_widen(d3_body_velocity(world, id, &w)), local_w, momentum = local_momentum(row, w, &local_w);
+	struct d3_vec_d v = d3_widen(d3_body_velocity(world, id, &w)), local_w, momentum;
+	momentum = local_momentum(world, id, w, &local_w);
 	return 0.5 * ((double)row->mass * d3_dot_d(v, v) + d3_dot_d(local_w, momentum));
 }
 
@@ -306,18 +315,18 @@ struct d3_vec d3_body_angular_momentum(const struct world *world, uint32_t id)
 	struct d3_vec w;
 	struct d3_vec_d local_w;
 	d3_body_velocity(world, id, &w);
-	return d3_narrow(d3_turn_d(&q, local_momentum(row, w, &local_w)));
+	return d3_narrow(d3_turn_d(&q, local_momentum(world, id, w, &local_w)));
 }
 
 /* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
 
 void d3_body_apply_force(struct world *world, uint32_t id, struct d3_vec force, struct d3_vec torque)
 {
-	struct d3_body *row = d3_row(world, id);
+	struct d3_mover *mover = d3_mover(world, id);
 	if (!body_pushed(world, id))
 		return;
-	row->force = d3_add(row->force, force);
-	row->torque = d3_add(row->torque, torque);
+	mover->force = d3_add(mover->force, force);
+	mover->torque = d3_add(mover->torque, torque);
 }
 
 void d3_body_apply_impulse(struct world *world, uint32_t id, struct d3_vec impulse, struct d3_vec angular_impulse)

@@ -31,7 +31,7 @@ static bool turns_far(const struct world *world, uint32_t body)
 struct d3_vec d3_ccd_turned(const struct world *world, uint32_t body)
 {
 	const struct d3_body *row = d3_row(world, body);
-	struct d3_vec turn = d3_turn_between(row->q0, row->q);
+	struct d3_vec turn = d3_turn_between(d3_mover(world, body)->start.q, row->q);
 	double angle = (double)d3_length(turn);
 	if (!turns_far(world, body) || !(angle > 1e-3))
 		return turn;
@@ -48,9 +48,11 @@ static struct sweep make_sweep(struct d3_vec local_center, struct vec3 from, str
 static struct sweep sweep_begin(const struct world *world, uint32_t id)
 {
 	const struct d3_body *row = d3_row(world, id);
-	bool awake = world->bodies.data[id].set == SET_AWAKE;
-	struct vec3 to = {row->x, row->y, row->z}, from = {row->x0, row->y0, row->z0};
-	return make_sweep(row->local_center, awake ? from : to, to, awake ? row->q0 : row->q);
+	struct d3_start start = {row->x, row->y, row->z, row->q};
+	struct vec3 to = {row->x, row->y, row->z};
+	if (world->bodies.data[id].set == SET_AWAKE)
+		start = d3_mover(world, id)->start;
+	return make_sweep(row->local_center, (struct vec3){start.x, start.y, start.z}, to, start.q);
 }
 
 static struct sweep sweep_still(const struct world *world, uint32_t id)
@@ -111,7 +113,7 @@ static double turn_bound(const struct world *world, uint32_t body)
 		return 0.0;
 	if (turns_far(world, body))
 		return (double)d3_length(d3_state(world, body)->turn);
-	struct d3_quat a = row->q0, b = row->q;
+	struct d3_quat a = d3_mover(world, body)->start.q, b = row->q;
 	double x = (double)(a.x - b.x), y = (double)(a.y - b.y), z = (double)(a.z - b.z), w = (double)(a.w - b.w);
 	/* upper bound on the angle 4 asin(d/2), with d the distance of the quaternions */
 	return SCALAR_PI * sqrt(x * x + y * y + z * z + w * w);
@@ -123,7 +125,8 @@ float d3_body_bulge(const struct world *world, uint32_t id)
 	if (turns_far(world, id))
 		return arc_bulge(row->max_extent, d3_length(d3_ccd_turned(world, id)));
 	/* cosine of half the angle */
-	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w;
+	struct d3_quat q0 = d3_mover(world, id)->start.q;
+	float cosine = q0.x * row->q.x + q0.y * row->q.y + q0.z * row->q.z + q0.w * row->q.w;
 	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
 }
 
@@ -133,13 +136,14 @@ bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 {
 	const double rounding = 1e-6; /* displacement at a distance of 1 by the error of a float rotation */
 	const struct d3_body *row = d3_row(world, id), *other = d3_row(world, obstacle);
+	const struct d3_start start = d3_start(world, obstacle), *own = &d3_mover(world, id)->start;
 	struct d3_vec_d last = {row->x, row->y, row->z}, first = last;
 	if (world->bodies.data[id].set == SET_AWAKE)
-		first = (struct d3_vec_d){row->x0, row->y0, row->z0};
-	struct d3_vec_d before = d3_sub_d(first, (struct d3_vec_d){other->x0, other->y0, other->z0});
+		first = (struct d3_vec_d){own->x, own->y, own->z};
+	struct d3_vec_d before = d3_sub_d(first, (struct d3_vec_d){start.x, start.y, start.z});
 	struct d3_vec_d after = d3_sub_d(last, (struct d3_vec_d){other->x, other->y, other->z});
 	double distance = sqrt(max_d(d3_dot_d(before, before), d3_dot_d(after, after)));
-	struct d3_quat turn = d3_mul_quat(other->q, (struct d3_quat){-other->q0.x, -other->q0.y, -other->q0.z, other->q0.w});
+	struct d3_quat turn = d3_mul_quat(other->q, (struct d3_quat){-start.q.x, -start.q.y, -start.q.z, start.q.w});
 	struct d3_vec_d axis = {(double)turn.x, (double)turn.y, (double)turn.z};
 	struct d3_vec_d rides =
 		d3_mul_add_d(before, 2.0, d3_cross_d(axis, d3_mul_add_d(d3_cross_d(axis, before), (double)turn.w, before)));
@@ -166,7 +170,7 @@ void d3_body_set_center_pose(struct world *world, uint32_t id, const struct cent
 	row->y = pose->center[1];
 	row->z = pose->center[2];
 	row->q = q;
-	d3_row_turned(row);
+	d3_row_turned(row, d3_mover(world, id));
 }
 
 static void motion_get(const struct world *world, uint32_t id, struct body_motion *motion)

@@ -160,8 +160,9 @@ static bool passes(const struct sweep_query *query, const struct d3_shape *a)
 	struct d3_path of_a = {{row->x, row->y, row->z}, {row->x, row->y, row->z}, row->q, row->q, row->local_center, 0.0};
 	struct d3_path of_b = {own->from, own->to, probe->start.q, probe->end.q, own->local_center, (double)probe->bulge};
 	if (body->set == SET_AWAKE) {
-		of_a.from = (struct d3_vec_d){row->x0, row->y0, row->z0};
-		of_a.q0 = row->q0;
+		const struct d3_start *start = &d3_mover(query->world, query->obstacle)->start;
+		of_a.from = (struct d3_vec_d){start->x, start->y, start->z};
+		of_a.q0 = start->q;
 		of_a.bulge = (double)d3_body_bulge(query->world, query->obstacle);
 	}
 	return d3_sweeps_separated(a, &of_a, probe->shape, &of_b, (double)(query->target + query->tolerance));

@@ -40,7 +40,7 @@ struct d3_symmetric {
 
 #define D3_GIRTH 65535
 
-/* A body's record, by id: 256 bytes. The data that contacts need comes first, in two cache lines. */
+/* A body's record, by id: what contacts need, in two cache lines. The rest is in struct d3_mover. */
 struct d3_body {
 	double x, y, z; /* centre of mass, in the world [length] */
 	struct d3_quat q;
@@ -60,16 +60,25 @@ struct d3_body {
 	/* velocity of a body that is not awake: zero unless it is disabled. Of an awake body it is in struct d3_state */
 	struct d3_vec v;
 	struct d3_vec w;
-	float gravity_scale;
-	double x0, y0, z0; /* centre of mass when the last step began */
-	struct d3_quat q0;
+	float mass;
+};
+
+/* The centre of mass in the world and the rotation when the last step began. */
+struct d3_start {
+	double x, y, z; /* [length] */
+	struct d3_quat q;
+};
+
+/* The part of a body's record that is the same for most static bodies, by body.mover: two cache lines. */
+struct d3_mover {
+	struct d3_start start; /* see d3_start() */
 	struct d3_vec force; /* accumulated for the next step [mass length/s^2] */
 	struct d3_vec torque; /* [mass length^2/s^2] */
-	float mass;
 	struct d3_symmetric inertia; /* about the centre of mass, in the body's frame [mass length^2] */
 	struct d3_quat principal; /* rotation from the frame of the principal axes to the body's frame */
 	struct d3_vec moments; /* principal moments of inertia, ascending [mass length^2] */
 	float linear_damping, angular_damping; /* [1/s] */
+	float gravity_scale;
 };
 
 /* --- World ---------------------------------------------------------------------------------------------------------------- */
@@ -81,6 +90,19 @@ extern const struct wing d3_wing; /* for world_create */
 static inline struct d3_body *d3_row(const struct world *world, uint32_t body)
 {
 	return (struct d3_body *)body_row(world, body);
+}
+
+static inline struct d3_mover *d3_mover(const struct world *world, uint32_t body)
+{
+	return (struct d3_mover *)mover_row(world, body);
+}
+
+/* Where any body was when the last step began. */
+static inline struct d3_start d3_start(const struct world *world, uint32_t body)
+{
+	const struct d3_body *row = d3_row(world, body);
+	return world->bodies.data[body].mover != 0 ? d3_mover(world, body)->start
+											   : (struct d3_start){row->x, row->y, row->z, row->q};
 }
 
 /* Creates a body at rest at the pose, with gravity scale 1 and no damping. NONE: out of memory. */

@@ -227,7 +227,7 @@ struct lane_body {
 };
 
 _Static_assert(offsetof(struct d3_body, q) == 24 && offsetof(struct d3_body, inv_inertia) == 64 &&
-		sizeof(struct d3_body) == 256 && sizeof(struct d3_state) == 64,
+		sizeof(struct d3_body) == 128 && sizeof(struct d3_mover) == 128 && sizeof(struct d3_state) == 64,
 	"sixteen numbers");
 
 /* Loads the bodies of `count` links, and the vector from a's centre of mass to b's. Lanes without a link get zeros. */

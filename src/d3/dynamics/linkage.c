@@ -31,7 +31,8 @@ static struct center_pose pose_begun(const struct world *world, uint32_t id)
 	const struct d3_body *row = d3_row(world, id);
 	if (world->bodies.data[id].set != SET_AWAKE)
 		return pose_make((struct d3_vec_d){row->x, row->y, row->z}, row->q);
-	return pose_make((struct d3_vec_d){row->x0, row->y0, row->z0}, row->q0);
+	const struct d3_start start = d3_mover(world, id)->start;
+	return pose_make((struct d3_vec_d){start.x, start.y, start.z}, start.q);
 }
 
 static struct d3_quat turn_between(struct d3_quat from, struct d3_quat to, float t)

@@ -4,9 +4,9 @@
 #include "d3/dynamics/wing.h"
 
 /* Displacement of the centre of mass in the last step. */
-static inline struct d3_vec d3_row_path(const struct d3_body *row)
+static inline struct d3_vec row_path(const struct d3_body *row, const struct d3_start *start)
 {
-	return (struct d3_vec){(float)(row->x - row->x0), (float)(row->y - row->y0), (float)(row->z - row->z0)};
+	return (struct d3_vec){(float)(row->x - start->x), (float)(row->y - start->y), (float)(row->z - start->z)};
 }
 
 #include "core/motion_wing.h"
@@ -17,17 +17,18 @@ static const struct d3_step_row kinematic_row = {.scale = {1.0f, 1.0f, 1.0f},
 	.max_w = INFINITY,
 	.principal = {.w = 1.0f}};
 
-static void step_row_prepare(
-	const struct world *world, const struct d3_body *body, const struct burden *burden, struct d3_step_row *row)
+static void step_row_prepare(const struct world *world, uint32_t id, const struct burden *burden, struct d3_step_row *row)
 {
+	const struct d3_body *body = d3_row(world, id);
+	const struct d3_mover *mover = d3_mover(world, id);
 	float h = world->step.h;
 	struct d3_vec gravity =
-		d3_scale(body->gravity_scale, (struct d3_vec){world->gravity[0], world->gravity[1], world->gravity[2]});
-	float keep = kept(h * body->linear_damping), keep_w = kept(h * body->angular_damping);
-	struct d3_vec twist = d3_scale(h, body->torque);
-	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, h);
-	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, h);
-	row->add.z = fall(body->inv_mass.z, burden->left[2] * gravity.z, body->force.z, h);
+		d3_scale(mover->gravity_scale, (struct d3_vec){world->gravity[0], world->gravity[1], world->gravity[2]});
+	float keep = kept(h * mover->linear_damping), keep_w = kept(h * mover->angular_damping);
+	struct d3_vec twist = d3_scale(h, mover->torque);
+	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, mover->force.x, h);
+	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, mover->force.y, h);
+	row->add.z = fall(body->inv_mass.z, burden->left[2] * gravity.z, mover->force.z, h);
 	row->max_speed = world->settings.maximum_speed;
 	row->scale.x = body->locks & D3_LOCK_X ? 0.0f : keep;
 	row->scale.y = body->locks & D3_LOCK_Y ? 0.0f : keep;
@@ -41,10 +42,10 @@ static void step_row_prepare(
 	row->principal = kinematic_row.principal;
 	row->first = row->middle = row->third = 0.0f;
 	if (body->tumbles) {
-		row->principal = d3_mul_quat(body->q, body->principal);
-		row->first = body->moments.x / body->moments.y;
-		row->middle = burden->times * body->moments.y;
-		row->third = body->moments.z / body->moments.y;
+		row->principal = d3_mul_quat(body->q, mover->principal);
+		row->first = mover->moments.x / mover->moments.y;
+		row->middle = burden->times * mover->moments.y;
+		row->third = mover->moments.z / mover->moments.y;
 	}
 }
 
@@ -103,6 +104,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		const struct body *body = &world->bodies.data[id];
 		struct d3_state *state = &awake_states(world)[i];
 		struct d3_body *row = d3_row(world, id);
+		struct d3_mover *mover = d3_mover(world, id);
 		body_end_path(world, id);
 		/* Impulses between extreme masses may overflow. A body whose state is not finite stops where it was, and the world
 		 * stays valid. */
@@ -112,10 +114,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 			state->v = limited(state->v, world->settings.maximum_speed);
 			state->w = limited(state->w, world->step.turn_rate);
 		}
-		row->x0 = row->x;
-		row->y0 = row->y;
-		row->z0 = row->z;
-		row->q0 = row->q;
+		mover->start = (struct d3_start){row->x, row->y, row->z, row->q};
 		row->x += (double)state->dp.x;
 		row->y += (double)state->dp.y;
 		row->z += (double)state->dp.z;
@@ -128,14 +127,14 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 			row->q = d3_normalize_quat(d3_mul_quat(dq, row->q));
 			state->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
 		}
-		if (row->moments.x != row->moments.z && body->type == BODY_DYNAMIC)
-			d3_row_turned(row);
-		float speed = d3_row_speed(row, state->v, state->w, body->sleep_threshold);
+		if (mover->moments.x != mover->moments.z && body->type == BODY_DYNAMIC)
+			d3_row_turned(row, mover);
+		float speed = d3_row_speed(row, mover, state->v, state->w, body->sleep_threshold);
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
 		float straight = d3_length(dp), delta = straight + d3_length(turn_chord(dq)) * row->max_extent;
 		travel_add(world, id, travelled(row, dq, delta));
 		if (body_fast(world, body, row->min_extent, row->max_extent, straight, delta))
-			delta = straight + d3_row_turning(row, turn_chord(dq));
+			delta = straight + d3_row_turning(row, mover, turn_chord(dq));
 		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, delta)) {
 			body_update_boxes(world, id, 1.0001f * delta); /* 1.0001: all rounding errors */
 			continue;
@@ -144,8 +143,8 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
-static float chord_of(const struct d3_body *row)
+static float chord_of(const struct d3_body *row, const struct d3_start *start)
 {
-	return d3_length(turn_chord(d3_mul_quat(row->q, (struct d3_quat){-row->q0.x, -row->q0.y, -row->q0.z, row->q0.w}))) *
-		row->max_extent;
+	struct d3_quat back = {-start->q.x, -start->q.y, -start->q.z, start->q.w};
+	return d3_length(turn_chord(d3_mul_quat(row->q, back))) * row->max_extent;
 }

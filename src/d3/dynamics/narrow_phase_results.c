@@ -31,9 +31,10 @@ void d3_contact_material(const struct world *world, uint32_t id, int side, struc
 static struct d3_transform moved_then(const struct world *world, const struct contact *contact,
 	const struct d3_contact_row *row, const struct d3_body *a, const struct d3_body *b)
 {
-	struct d3_vec ra = d3_rotate(a->q0, a->local_center), rb = d3_rotate(b->q0, b->local_center);
-	struct d3_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->z0 - (double)ra.z, a->q0};
-	struct d3_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->z0 - (double)rb.z, b->q0};
+	const struct d3_start at_a = d3_start(world, contact->link.bodies[0]), at_b = d3_start(world, contact->link.bodies[1]);
+	struct d3_vec ra = d3_rotate(at_a.q, a->local_center), rb = d3_rotate(at_b.q, b->local_center);
+	struct d3_pose pose_a = {at_a.x - (double)ra.x, at_a.y - (double)ra.y, at_a.z - (double)ra.z, at_a.q};
+	struct d3_pose pose_b = {at_b.x - (double)rb.x, at_b.y - (double)rb.y, at_b.z - (double)rb.z, at_b.q};
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
 	if (d3_narrow_row_holds(world, contact, row, &b_in_a, a, b))
 		return d3_contact_moved(row, b_in_a);
@@ -46,14 +47,15 @@ int d3_contact_points(const struct world *world, uint32_t id, struct d3_vec *nor
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d3_body *a = d3_row(world, contact->link.bodies[0]), *b = d3_row(world, contact->link.bodies[1]);
 	const struct d3_transform moved = moved_then(world, contact, row, a, b);
-	*normal = d3_rotate(a->q0, row->local_normal);
+	const struct d3_start at_a = d3_start(world, contact->link.bodies[0]);
+	*normal = d3_rotate(at_a.q, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
 		struct d3_contact_anchor anchor = d3_contact_anchor(&row->points[i], row->local_normal, moved);
-		struct d3_vec r = d3_rotate(a->q0, d3_sub(anchor.middle, a->local_center));
+		struct d3_vec r = d3_rotate(at_a.q, d3_sub(anchor.middle, a->local_center));
 		points[i] = (struct d3_contact_point){
-			.x = a->x0 + (double)r.x,
-			.y = a->y0 + (double)r.y,
-			.z = a->z0 + (double)r.z,
+			.x = at_a.x + (double)r.x,
+			.y = at_a.y + (double)r.y,
+			.z = at_a.z + (double)r.z,
 			.separation = anchor.separation,
 			.impulse = row->step_impulse[i],
 		};

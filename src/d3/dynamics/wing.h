@@ -153,12 +153,12 @@ struct d3_step_row {
 /* Upper bound on the speed of the body's points about its centre of mass at the angular velocity w, with girth as a length:
  *   |w x r| <= |w perpendicular to the axis of least moment| max_extent + |w along it| girth
  * The bound is much closer than |w| max_extent for a long thin body that rolls. */
-float d3_row_turning(const struct d3_body *row, struct d3_vec w);
+float d3_row_turning(const struct d3_body *row, const struct d3_mover *mover, struct d3_vec w);
 /* The larger of |v| and a bound on the points' speed about the centre of mass: |w| max_extent, or the closer d3_row_turning if
  * that may bring the result below `enough`. */
-float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, float enough);
+float d3_row_speed(const struct d3_body *row, const struct d3_mover *mover, struct d3_vec v, struct d3_vec w, float enough);
 
 /* Updates inv_inertia of a dynamic body after a rotation. */
-void d3_row_turned(struct d3_body *row);
+void d3_row_turned(struct d3_body *row, const struct d3_mover *mover);
 
 extern const struct link_solver d3_spherical_solver_1, d3_spherical_solver_4, d3_spherical_solver_8;
