@@ -39,7 +39,7 @@ static inline float4 float4_absolute(float4 a)
 static inline float float4_greatest(float4 a)
 {
 	a = float4_most(a, __builtin_shufflevector(a, a, 2, 3, 0, 1));
-	return max_f(a[0], a[1]);
+	return float4_most(a, __builtin_shufflevector(a, a, 1, 0, 3, 2))[0];
 }
 
 /* Bit i of the result: whether lane i of the comparison `a` is true. */

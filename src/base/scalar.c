@@ -33,7 +33,7 @@ struct cos_sin_d scalar_cos_sin_d(double angle)
 	if (abs_d(angle) > REDUCED_MAX)
 		angle = fmod(angle, 2 * SCALAR_PI); /* exact by IEC 60559, thus the same everywhere */
 	double quarters = angle * (2 / SCALAR_PI);
-	int32_t n = (int32_t)(quarters + (quarters < 0 ? -0.5 : 0.5));
+	int32_t n = (int32_t)(quarters + copysign(0.5, quarters)); /* no branch: signs cannot be predicted */
 	double r = (angle - n * QUARTER_TURN_HIGH) - n * QUARTER_TURN_LOW;
 	struct cos_sin_d near = scalar_near_cos_sin_d(r);
 	double c = near.cosine, s = near.sine;
@@ -58,13 +58,14 @@ double scalar_atan2_d(double y, double x)
 	if (most == 0)
 		return 0;
 	/* atan(a/b) = pi/4 + atan((a - b) / (a + b)) maps a/b in (tan(pi/8), 1] to the range of the polynomial. */
-	double angle = least > 0.41421356237309503 * most ? SCALAR_PI / 4 + arc_tangent_near_zero((least - most) / (least + most))
-													  : arc_tangent_near_zero(least / most);
+	bool wide = least > 0.41421356237309503 * most;
+	const double above[2] = {least, least - most}, below[2] = {most, least + most}, from[2] = {0, SCALAR_PI / 4};
+	double angle = from[wide] + arc_tangent_near_zero(above[wide] / below[wide]);
 	if (ay > ax)
 		angle = SCALAR_PI / 2 - angle;
 	if (x < 0)
 		angle = SCALAR_PI - angle;
-	return (scalar_bits_d(y) >> 63) != 0 ? -angle : angle;
+	return copysign(angle, y);
 }
 
 float scalar_atan2(float y, float x)

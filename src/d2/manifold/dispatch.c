@@ -5,22 +5,36 @@
 
 #include "d2/manifold/manifold_parts.h"
 
+#include "base/float4.h"
+
 #include <assert.h>
 
-/* Makes the contact of a circle of A, about core_a, with one of B, if it is within the margin. `fallback` is the normal where
- * the centres coincide. */
-static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec core_b, float radius_b, struct d2_vec fallback,
-	float speculative, struct d2_local_manifold *out)
+/* Two circles, or a corner and a circle: their contact. */
+struct round_contact {
+	struct d2_vec normal, point;
+	float separation;
+};
+
+/* The contact of a circle of A, about core_a, with one of B. `fallback` is the normal where the centres coincide. */
+static inline struct round_contact touch_rounds(
+	struct d2_vec core_a, float radius_a, struct d2_vec core_b, float radius_b, struct d2_vec fallback)
 {
 	struct d2_vec delta = d2_sub(core_b, core_a);
-	float distance = d2_length(delta), separation = distance - radius_a - radius_b;
-	out->clearance = separation - speculative;
-	if (separation > speculative)
-		return;
+	float distance = d2_length(delta);
 	/* If the points coincide to within rounding error, the direction between them is noise. */
 	bool clear = distance > 1e-6f * (radius_a + radius_b) && distance > 1e-18f;
 	struct d2_vec n = clear ? d2_scale(1 / distance, delta) : fallback;
-	d2_manifold_set_point(out, n, d2_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n), separation, 0);
+	return (struct round_contact){
+		n, d2_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n), distance - radius_a - radius_b};
+}
+
+static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec core_b, float radius_b, struct d2_vec fallback,
+	float speculative, struct d2_local_manifold *out)
+{
+	struct round_contact round = touch_rounds(core_a, radius_a, core_b, radius_b, fallback);
+	out->clearance = round.separation - speculative;
+	if (round.separation <= speculative)
+		d2_manifold_set_point(out, round.normal, round.point, round.separation, 0);
 }
 
 static void collide_circles(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
@@ -30,26 +44,31 @@ static void collide_circles(const struct d2_shape *a, const struct d2_shape *b, 
 	add_round_point(a->points[0], a->radius, d2_transform_point(*b_in_a, b->points[0]), b->radius, up, speculative, out);
 }
 
-/* Capsule or segment against a circle. */
+/* Capsule or segment against a circle. The circle is beside the edge as often as beyond an end: both contacts are computed, so
+ * that nothing branches on it. */
 static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
 	struct d2_vec p = a->points[0], delta = d2_sub(a->points[1], p), center = d2_transform_point(*b_in_a, b->points[0]);
 	struct d2_vec from = d2_sub(center, p);
 	float along = d2_dot(from, delta), height = d2_dot(a->normals[1], from);
-	if (along <= 0 || along >= d2_dot(delta, delta)) {
-		add_round_point(along <= 0 ? p : a->points[1], a->radius, center, b->radius, a->normals[1], speculative, out);
-		out->border = true;
-		return;
-	}
+	struct round_contact round = touch_rounds(a->points[along > 0], a->radius, center, b->radius, a->normals[1]);
 	/* Between the ends the edge's normal is exact, even for a centre on the edge. */
-	struct d2_vec n = height >= 0 ? a->normals[1] : a->normals[0];
-	float separation = abs_f(height) - a->radius - b->radius;
+	struct d2_vec n = a->normals[height >= 0];
+	float beside = abs_f(height) - a->radius - b->radius;
+	struct d2_vec point = d2_mul_add(center, -b->radius - 0.5f * beside, n);
+	bool beyond = (along <= 0) | (along >= d2_dot(delta, delta));
+	int32_t bits = -(int32_t)beyond;
+	int4 ends = {bits, bits, bits, bits};
+	float4 at_end = {round.normal.x, round.normal.y, round.point.x, round.point.y};
+	float4 chosen = float4_choose(ends, at_end, (float4){n.x, n.y, point.x, point.y});
+	float separation = float4_choose(ends, float4_of(round.separation), float4_of(beside))[0];
+	out->border = beyond;
 	out->clearance = separation - speculative;
 	if (separation > speculative)
 		return;
-	out->face = true;
-	d2_manifold_set_point(out, n, d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0);
+	out->face = !beyond;
+	d2_manifold_set_point(out, (struct d2_vec){chosen[0], chosen[1]}, (struct d2_vec){chosen[2], chosen[3]}, separation, 0);
 }
 
 /* Box or polygon against a circle: the contact is with the edge of greatest separation, or with that edge's corner if the

@@ -21,6 +21,9 @@ static const float flat_tangent = 0.02f;
 /* Cosine of normals below which two faces count as lying flat on each other (opposite to within 6 degrees): see preference. */
 static const float flat_cosine = -0.995f;
 
+/* Of the reference's normal: A's points to B, B's to A. */
+static const float normal_signs[2] = {1, -1};
+
 /* Tangent of the angle up to which faces count as parallel (0.6 degrees): resting shapes lean a little. See at_border. */
 static const float parallel_tangent = 0.01f;
 
@@ -99,20 +102,22 @@ static void add_corner_point(const struct d2_edges *e, const struct profile *p, 
 	uint32_t iv = near->end > 0 ? e->iv2 : e->iv1, iu = near->part < 0.5f ? e->iu2 : e->iu1;
 	struct d2_vec end = d2_mul_add(e->v1, near->end, p->tangent);
 	out->border = true;
-	d2_manifold_set_point(out, e->flipped ? d2_neg(n) : n, d2_mul_add(end, 0.5f * (distance + e->radius_v - e->radius_u), n),
-		separation, edges_id(e, iv, iu));
+	d2_manifold_set_point(out, d2_scale(normal_signs[e->flipped], n),
+		d2_mul_add(end, 0.5f * (distance + e->radius_v - e->radius_u), n), separation, edges_id(e, iv, iu));
 }
 
 /* Whether the contact is at an end of the reference edge, rather than of the face: see D2_CLIP_CLOSEST. True sets *near. */
 static bool is_corner_contact(const struct profile *p, float speculative, float sideways, struct nearest *near)
 {
-	bool apart = (p->x2 < 0) | (p->x1 > p->length), low_first = p->y1 <= p->y2;
-	float low_x = low_first ? p->x1 : p->x2, low_y = low_first ? p->y1 : p->y2;
+	bool apart = (p->x2 < 0) | (p->x1 > p->length);
+	/* Which end is lower is as random as its sign: a table, not a branch. */
+	float sides[2] = {p->length, 0}, ends[2] = {p->x2, p->x1}, low_x = ends[p->y1 <= p->y2], low_y = min_f(p->y1, p->y2);
 	bool steep = abs_f(p->y2 - p->y1) > steep_tangent * abs_f(p->x2 - p->x1);
 	bool over_face = (low_x >= -sideways) & (low_x <= p->length + sideways);
 	if ((!apart) & (over_face | (low_y <= (steep ? 0 : d2_indifference(speculative)))))
 		return false;
-	*near = nearest_to_end(p, apart ? (p->x2 < 0 ? 0 : p->length) : (low_x < 0 ? 0 : p->length));
+	bool first = apart ? p->x2 < 0 : low_x < 0;
+	*near = nearest_to_end(p, sides[first]);
 	return apart || ((near->part <= 0 || near->part >= 1) && (steep || abs_f(near->x) > flat_tangent * near->y));
 }
 
@@ -149,7 +154,7 @@ bool d2_clip_edges(
 	y = float4_choose(beyond, clipped, y);
 	if (min_f(y[0], y[1]) > speculative + edges->radius_v + edges->radius_u)
 		return false;
-	out->normal = d2_scale(edges->flipped ? -1.0f : 1.0f, edges->normal);
+	out->normal = d2_scale(normal_signs[edges->flipped], edges->normal);
 	out->face = true;
 	out->border = at_border(edges, &p, x[0], x[1]);
 	add_point(edges, &p, x[0], y[0], edges->iv1, edges->iu2, out);

@@ -13,7 +13,7 @@ static int compare_numbers(const double *a, const double *b, int count)
 {
 	for (int i = 0; i < count; ++i)
 		if (a[i] != b[i])
-			return a[i] > b[i] ? 1 : -1;
+			return (a[i] > b[i]) - (a[i] < b[i]);
 	return 0;
 }
 
@@ -272,14 +272,19 @@ static int32_t shape_feature(const struct d2_shape *shape, uint32_t child, int32
 static inline void report(const struct d2_pair *pair, double distance, struct d2_vec_d normal, struct d2_vec_d a,
 	struct d2_vec_d b, int32_t feature_a, int32_t feature_b, struct d2_distance *out)
 {
-	bool swapped = pair->swapped;
+	static const double signs[2] = {1, -1};
+	bool swapped = pair->swapped; /* as often as not: tables, not branches */
+	const double x[2] = {a.x, b.x}, y[2] = {a.y, b.y};
+	const int32_t features[2] = {feature_a, feature_b};
 	out->distance = distance;
-	out->normal.x = swapped ? -normal.x : normal.x;
-	out->normal.y = swapped ? -normal.y : normal.y;
-	out->a = swapped ? b : a;
-	out->b = swapped ? a : b;
-	out->feature_a = swapped ? feature_b : feature_a;
-	out->feature_b = swapped ? feature_a : feature_b;
+	out->normal.x = signs[swapped] * normal.x;
+	out->normal.y = signs[swapped] * normal.y;
+	out->a.x = x[swapped];
+	out->a.y = y[swapped];
+	out->b.x = x[!swapped];
+	out->b.y = y[!swapped];
+	out->feature_a = features[swapped];
+	out->feature_b = features[!swapped];
 }
 
 /* The same from a separation in A's frame. */

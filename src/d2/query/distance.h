@@ -70,7 +70,9 @@ bool d2_pair_swapped(
 static inline struct d2_pair d2_make_pair(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	const struct d2_pose *pose_b, bool swapped)
 {
-	return (struct d2_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
+	const struct d2_shape *const shapes[2] = {a, b};
+	const struct d2_pose *const poses[2] = {pose_a, pose_b};
+	return (struct d2_pair){shapes[swapped], shapes[!swapped], poses[swapped], poses[!swapped], swapped};
 }
 
 /* Puts the shapes into canonical order, by descending d2_type_measured: half-planes first, circles last. */

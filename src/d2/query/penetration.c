@@ -55,10 +55,13 @@ static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 	uint32_t i = left ? after(s->i, na) : before(s->i, na), k = left ? after(s->k, nb) : before(s->k, nb);
 	struct d2_vec_d a = d2_sub_d(point_a(c, s->i), point_a(c, i)), b = path_b(c, s->k, k);
 	double cross = d2_cross_d(a, b);
-	bool both = na > 1 && nb > 1 && parallel(cross, a, b), of_a = nb == 1 || (na > 1 && (left ? cross > 0 : cross < 0));
+	bool both = (na > 1) & (nb > 1) & parallel(cross, a, b), of_a = (nb == 1) | ((na > 1) & (left ? cross > 0 : cross < 0));
+	const double x[2] = {b.x, a.x}, y[2] = {b.y, a.y};
 	s->next_i = both || of_a ? i : s->i;
 	s->next_k = both || !of_a ? k : s->k;
-	s->delta = both ? d2_add_d(a, b) : of_a ? a : b;
+	s->delta = (struct d2_vec_d){x[of_a], y[of_a]};
+	if (both)
+		s->delta = d2_add_d(a, b);
 	return !both || d2_dot_d(a, b) > 0;
 }
 
@@ -236,8 +239,17 @@ static double unsure_distance(struct d2_vec_d a, struct d2_vec_d b)
 static enum d2_core_answer take_point_edge(const struct pair *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k,
 	struct d2_vec_d b, struct d2_core_separation *out)
 {
-	struct stride s = {i, 0, k, 0, d2_sub_d(b, p), d2_sub_d(p, q)};
-	take_edge(c, &s, out);
+	struct d2_vec_d w = d2_sub_d(b, p), delta = d2_sub_d(p, q), normal = {-delta.y, delta.x};
+	double length;
+	if (c->a->edges) {
+		normal = c->a->edges[i].normal;
+		length = c->a->edges[i].length;
+	} else {
+		length = d2_length_d(delta);
+		normal = d2_scale_d(1 / length, normal);
+	}
+	double part = clamp_d(d2_cross_d(normal, w) / length, 0, 1);
+	*out = (struct d2_core_separation){d2_dot_d(normal, w), normal, {i, k}, {0, 0}, part};
 	return abs_d(out->distance) > unsure_distance(p, b) ? D2_CORE_FOUND : D2_CORE_UNSURE;
 }
 

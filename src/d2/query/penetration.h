@@ -17,7 +17,7 @@ struct d2_core_separation {
 static inline struct d2_vec_d d2_core_point(const struct d2_proxy *proxy, const uint32_t ends[2], double part)
 {
 	struct d2_vec_d p = d2_widen(proxy->points[ends[0]]);
-	return ends[0] == ends[1] ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
+	return d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
 }
 
 /* Finds the signed distance of two cores and their closest features. b_in_a: transform from B's frame to A's. */

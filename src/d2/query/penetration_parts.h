@@ -145,21 +145,25 @@ static inline struct d2_vec_d path_b(const struct pair *c, uint32_t k, uint32_t 
 
 static inline uint32_t after(uint32_t i, uint32_t count)
 {
-	return i + 1 < count ? i + 1 : 0;
+	return (i + 1) & -(uint32_t)(i + 1 < count);
 }
 
 /* Computes the unit normal, from A to B, of a counter-clockwise edge of M, and returns the edge's length. */
 static inline double edge_normal(const struct pair *c, const struct stride *s, struct d2_vec_d *normal)
 {
 	bool of_a = s->k == s->next_k, of_b = s->i == s->next_i;
-	const struct d2_edge *edges = of_a ? c->a->edges : of_b ? c->b->edges : NULL;
-	if (edges == NULL) {
+	const struct d2_proxy *const proxies[2] = {c->b, c->a};
+	const struct d2_edge *edges = proxies[of_a]->edges; /* either is as likely: tables, not branches */
+	if ((edges == NULL) | !(of_a | of_b)) {
 		double length = d2_length_d(s->delta);
 		*normal = d2_scale_d(1 / length, (struct d2_vec_d){-s->delta.y, s->delta.x});
 		return length;
 	}
-	const struct d2_edge *edge = &edges[of_a ? s->i : s->k];
-	*normal = of_a ? edge->normal : d2_neg_d(d2_turn_d(c->b_in_a->q, edge->normal));
+	const uint32_t numbers[2] = {s->k, s->i};
+	const struct d2_edge *edge = &edges[numbers[of_a]];
+	struct d2_vec_d turned = d2_turn_d(c->b_in_a->q, edge->normal);
+	const double x[2] = {-turned.x, edge->normal.x}, y[2] = {-turned.y, edge->normal.y};
+	*normal = (struct d2_vec_d){x[of_a], y[of_a]};
 	return edge->length;
 }
 
@@ -182,7 +186,8 @@ static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, str
 		reach = float4_most(reach, float4_absolute(v));
 		memcpy(&out->points[i], &v, sizeof v);
 	}
-	out->reach = max_f(reach[0], reach[2]) + max_f(reach[1], reach[3]);
+	reach = float4_most(reach, __builtin_shufflevector(reach, reach, 2, 3, 0, 1));
+	out->reach = reach[0] + reach[1];
 }
 
 /* For each of four edges from `first` on, the separation of the other polygon, `seen`: the least signed distance of its points
@@ -258,19 +263,25 @@ static inline bool find_deepest(const struct seen *seen, uint32_t count, struct 
  * FEW_POINTS and A's support point. */
 static inline void make_stride(const struct pair *c, const struct views *v, uint32_t i, struct stride *out)
 {
-	bool of_a = i < FEW_POINTS;
-	uint32_t at = of_a ? i : i - FEW_POINTS, next = after(at, of_a ? c->a->count : c->b->count), other;
+	bool of_a = i < FEW_POINTS; /* either is as likely: tables, not branches */
+	const struct d2_proxy *const proxies[2] = {c->b, c->a}, *own = proxies[of_a];
+	const struct d2_vec *const both_normals[2] = {v->normals_b, v->normals_a};
+	const struct seen *const views[2] = {&v->a, &v->b};
+	uint32_t at = i & (FEW_POINTS - 1), next = after(at, own->count), ends[2] = {at, next}, other;
 	assert(of_a ? v->edges_a > 0 : v->edges_b > 0);
-	struct d2_vec rough = of_a ? v->normals_a[at] : v->normals_b[at];
 	bool sure =
-		find_deepest(of_a ? &v->b : &v->a, of_a ? c->b->count : c->a->count, rough, (float)lane_tolerance * v->scale, &other);
-	struct d2_vec_d delta = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : path_b(c, at, next), n = {delta.y, -delta.x};
+		find_deepest(views[of_a], proxies[!of_a]->count, both_normals[of_a][at], (float)lane_tolerance * v->scale, &other);
+	struct d2_vec_d straight = d2_sub_d(d2_widen(own->points[ends[!of_a]]), d2_widen(own->points[ends[of_a]]));
+	struct d2_vec_d turned = d2_turn_d(c->b_in_a->q, straight);
+	const double x[2] = {turned.x, straight.x}, y[2] = {turned.y, straight.y};
+	struct d2_vec_d delta = {x[of_a], y[of_a]}, n = {delta.y, -delta.x};
 	if (!sure)
 		other = of_a ? d2_proxy_farthest(c->b, d2_inv_turn_d(c->b_in_a->q, n)) : d2_proxy_farthest(c->a, d2_neg_d(n));
-	out->i = of_a ? at : other;
-	out->k = of_a ? other : at;
-	out->next_i = of_a ? next : other;
-	out->next_k = of_a ? other : next;
+	const uint32_t starts[2] = {other, at}, stops[2] = {other, next};
+	out->i = starts[of_a];
+	out->k = starts[!of_a];
+	out->next_i = stops[of_a];
+	out->next_k = stops[!of_a];
 	out->w = d2_sub_d(point_b(c, out->k), point_a(c, out->i));
 	out->delta = delta;
 }

@@ -283,7 +283,8 @@ static double reach_at_rate(const struct course *course, const struct moment *no
 static double free_step(const struct course *course, const struct moment *now, double end, double tolerance, bool all)
 {
 	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle;
-	double own = now->owner == OWNER_A ? turn_a : now->owner == OWNER_B ? turn_b : 0;
+	const double owners[] = {[OWNER_A] = turn_a, [OWNER_B] = turn_b, [OWNER_CORNERS] = 0, [OWNER_FREE] = 0};
+	double own = owners[now->owner];
 	/* A half-plane is bounded only along its own normal, so the frame must rotate with it. Two that rotate differently touch at
 	 * once, far out. */
 	if (course->b.proxy->type == D2_PROXY_HALF_PLANE && turn_a != turn_b)
