@@ -46,18 +46,16 @@ static void contact_keep(struct world *world, uint32_t id, bool touches, float r
 static void colliders_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side) {
-		__builtin_prefetch(&world->colliders.data[contact->colliders[side]].shape);
-		__builtin_prefetch(&world->proxies.data[contact->proxies[side]].collider);
+		cache_prefetch_line(&world->colliders.data[contact->colliders[side]].shape);
+		cache_prefetch_line(&world->proxies.data[contact->proxies[side]].collider);
 	}
 }
 
-/* Prefetches the bodies' poses, and the AABBs if these will be tested. */
+/* Prefetches the bodies' poses. */
 static void bodies_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)
 		WING(body_prefetch)(world, contact->link.bodies[side]);
-	for (int side = 0; side < 2 && (contact->link.flags & CONTACT_TOUCHING) == 0; ++side)
-		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
 }
 
 INLINE masks queue_holds(const struct world *world, const uint32_t ids[LANES], masks *touches, lanes *room)

@@ -337,7 +337,7 @@ static inline void find_vertices(const struct d3_mesh *mesh, struct leaf *leaf)
 		const uint32_t *list = lists[(leaf->first % D3_MESH_BLOCK + at) / D3_MESH_BLOCK];
 		for (int k = 0; k < 3; ++k) {
 			leaf->vertices[k][lane] = list[records[at].corners[k]];
-			__builtin_prefetch(&mesh->vertices[leaf->vertices[k][lane]]);
+			cache_prefetch_line(&mesh->vertices[leaf->vertices[k][lane]]);
 		}
 	}
 }
@@ -376,7 +376,7 @@ static void queue_leaf(struct gathering *g, struct queue *queue, uint32_t first,
 	if (queue->count == QUEUE_MAX)
 		visit_queue(g, queue);
 	cache_prefetch(&mesh->records[first], count * sizeof *mesh->records);
-	__builtin_prefetch(&mesh->blocks[first / D3_MESH_BLOCK]);
+	cache_prefetch_line(&mesh->blocks[first / D3_MESH_BLOCK]);
 	queue->leaves[queue->count].first = first;
 	queue->leaves[queue->count++].count = count;
 }
