@@ -427,7 +427,7 @@ struct world {
 	/* bodies that have just rested long enough to sleep, and those that have lost a link of their island: their component may
 	 * be at rest as a whole */
 	struct bits settled_bodies;
-	ARRAY(uint32_t) reached; /* bodies visited by islands_part in this step */
+	ARRAY(uint32_t) reached; /* bodies visited by islands_part in this step, or those of an island that is being split */
 	/* as sets; restless_bodies: those of completed searches, connected to a body that has not rested long enough */
 	struct bits reached_bodies, restless_bodies;
 

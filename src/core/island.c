@@ -142,39 +142,53 @@ void island_unlink(struct world *world, enum link_kind kind, uint32_t id)
 
 /* --- Splitting ------------------------------------------------------------------------------------------------------------ */
 
+/* Moves a body or link to island `part`. whole: its old island is being dissolved, and that island's lists need not stay
+ * true. */
+static void member_move(struct world *world, uint32_t part, int list, uint32_t id, bool whole)
+{
+	if (!whole)
+		member_detach(world, list, id);
+	member_append(world, part, list, id);
+}
+
 /* Moves the body's links of the kind, and the bodies at their other ends, from island `old` to `part`. */
-static void split_along(struct world *world, uint32_t old, uint32_t part, uint32_t body, enum link_kind kind)
+static void split_along(struct world *world, uint32_t old, uint32_t part, uint32_t body, enum link_kind kind, bool whole)
 {
 	for (uint32_t key = world->bodies.data[body].links[kind]; key != NONE; key = link_next(world, kind, key)) {
 		if (link_at(world, kind, key / 2)->island.id != old)
 			continue;
-		member_detach(world, kind, key / 2);
-		member_append(world, part, kind, key / 2);
+		member_move(world, part, kind, key / 2, whole);
 		uint32_t other = link_other_body(world, kind, key);
 		if (world->bodies.data[other].island.id == old) {
-			member_detach(world, BODIES, other);
-			member_append(world, part, BODIES, other);
+			member_move(world, part, BODIES, other, whole);
+			uint32_t first = world->bodies.data[other].links[kind];
+			if (first != NONE)
+				cache_prefetch(link_at(world, kind, first / 2), sizeof(struct link));
 		}
 	}
 }
 
 /* Moves the connected component of `start` from island `old` to a new one. Breadth-first: the growing list of the new island is
  * the queue, so no memory is needed. Bodies still in island `old` have not been reached. */
-static void split_part(struct world *world, uint32_t old, uint32_t start)
+static void split_part(struct world *world, uint32_t old, uint32_t start, bool whole)
 {
 	uint32_t part = island_new(world, world->islands.data[old].awake);
 	world->islands.data[part].headway = world->islands.data[old].headway;
-	member_detach(world, BODIES, start);
-	member_append(world, part, BODIES, start);
+	member_move(world, part, BODIES, start, whole);
 	for (uint32_t body = start; body != NONE; body = world->bodies.data[body].island.next)
 		for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
-			split_along(world, old, part, body, kind);
+			split_along(world, old, part, body, kind, whole);
 }
 
 void island_split(struct world *world, uint32_t island)
 {
-	while (world->islands.data[island].bodies.first != NONE)
-		split_part(world, island, world->islands.data[island].bodies.first);
+	assert(world->reached.count == 0);
+	for (uint32_t id = world->islands.data[island].bodies.first; id != NONE; id = world->bodies.data[id].island.next)
+		array_push(&world->reached, id);
+	for (uint32_t i = 0; i < world->reached.count; ++i)
+		if (world->bodies.data[world->reached.data[i]].island.id == island)
+			split_part(world, island, world->reached.data[i], true);
+	world->reached.count = 0;
 	island_free(world, island);
 }
 
@@ -217,7 +231,7 @@ static void settled_part(struct world *world, uint32_t start)
 			return;
 		}
 	uint32_t island = world->bodies.data[start].island.id;
-	split_part(world, island, start);
+	split_part(world, island, start, false);
 	if (world->islands.data[island].bodies.count == 0)
 		island_free(world, island);
 }
