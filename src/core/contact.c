@@ -144,31 +144,56 @@ static void contact_destroy(struct world *world, uint32_t id, bool wake)
 	ids_give(&world->contact_ids, id);
 }
 
-/* Prefetches what contact_destroy reads and changes beside the contact: it is at the entry `key` of a list. */
-static void surroundings_prefetch(const struct world *world, uint32_t key)
+/* Prefetches what a contact's begin or end reads and changes at its end `key`, but for its neighbours in lists. */
+static void end_prefetch(const struct world *world, uint32_t key)
 {
-	const struct contact *contacts = world->contacts.data, *contact = &contacts[key / 2];
-	uint32_t other = ~key & 1, body = contact->link.bodies[other];
-	const uint32_t neighbours[] = {contact->link.next[other] / 2, contact->link.previous[other] / 2, contact->link.island.next,
-		contact->link.island.previous};
-	for (int i = 0; i < 4; ++i)
-		if (neighbours[i] < world->contacts.count)
-			cache_prefetch(&contacts[neighbours[i]], sizeof *contacts);
-	cache_prefetch(&world->bodies.data[body], sizeof *world->bodies.data);
-	cache_prefetch(&world->taken_colours.data[body], sizeof *world->taken_colours.data);
-	cache_prefetch(&world->colliders.data[contact->colliders[other]], sizeof *world->colliders.data);
-	cache_prefetch(&world->proxies.data[contact->proxies[other]], sizeof *world->proxies.data);
-	pairset_prefetch(&world->pairs, contact->proxies[0], contact->proxies[1]);
-	if (contact->link.colour != NO_COLOUR) { /* the colour's last contact will take this one's place there */
-		const struct colour *colour = &world->colours[contact->link.colour];
-		cache_prefetch(&contacts[colour->links[0].data[colour->links[0].count - 1].id], sizeof *contacts);
+	const struct contact *contact = &world->contacts.data[key / 2];
+	uint32_t side = key & 1, body = contact->link.bodies[side];
+	cache_prefetch_line(&world->bodies.data[body]);
+	cache_prefetch_line(&world->taken_colours.data[body]);
+	cache_prefetch_line(&world->colliders.data[contact->colliders[side]].proxies);
+	cache_prefetch_line(&world->proxies.data[contact->proxies[side]].next);
+}
+
+/* Prefetches the contact's neighbours in the list of the body at its end `key`. */
+static void neighbours_prefetch(const struct world *world, uint32_t key)
+{
+	const struct link *link = &world->contacts.data[key / 2].link;
+	const uint32_t neighbours[] = {link->next[key & 1], link->previous[key & 1]};
+	for (int i = 0; i < 2; ++i)
+		if (neighbours[i] != NONE)
+			cache_prefetch_line(&world->contacts.data[neighbours[i] / 2].link.next);
+}
+
+/* Prefetches the contact's neighbours in its island, and the colour's last contact, which will take its place there. */
+static void ties_prefetch(const struct world *world, uint32_t id)
+{
+	const struct contact *contacts = world->contacts.data;
+	const struct link *link = &contacts[id].link;
+	const uint32_t neighbours[] = {link->island.next, link->island.previous};
+	for (int i = 0; i < 2; ++i)
+		if (neighbours[i] != NONE)
+			cache_prefetch_line(&contacts[neighbours[i]].link.island);
+	if (link->colour != NO_COLOUR) {
+		const struct colour *colour = &world->colours[link->colour];
+		cache_prefetch_line(&contacts[colour->links[0].data[colour->links[0].count - 1].id].link.colour_index);
 	}
+}
+
+/* Prefetches what contact_destroy reads and changes, but for the body at the end `key`. */
+static void destroyed_prefetch(const struct world *world, uint32_t key)
+{
+	const struct contact *contact = &world->contacts.data[key / 2];
+	end_prefetch(world, key ^ 1);
+	neighbours_prefetch(world, key ^ 1);
+	ties_prefetch(world, key / 2);
+	pairset_prefetch(&world->pairs, contact->proxies[0], contact->proxies[1]);
 }
 
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake)
 {
 	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
-		surroundings_prefetch(world, key);
+		destroyed_prefetch(world, key);
 	while (world->bodies.data[body].links[LINK_CONTACT] != NONE)
 		contact_destroy(world, world->bodies.data[body].links[LINK_CONTACT] / 2, wake);
 }
@@ -265,6 +290,44 @@ static void contact_end(struct world *world, uint32_t id)
 		contact_stop_touching(world, id);
 }
 
+/* Prefetches what contacts_commit reads and changes beside a changed contact. */
+static void changed_prefetch(const struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	end_prefetch(world, 2 * id);
+	end_prefetch(world, 2 * id + 1);
+	if (contact_begins(world, id)) {
+		cache_prefetch(manifold_row(world, id), world->wing->manifold_size);
+		for (int side = 0; side < 2; ++side)
+			cache_prefetch(body_row(world, contact->link.bodies[side]), CACHE_LINE);
+		return;
+	}
+	ties_prefetch(world, id);
+	if (contact->link.flags & CONTACT_APART) {
+		neighbours_prefetch(world, 2 * id);
+		neighbours_prefetch(world, 2 * id + 1);
+		pairset_prefetch(&world->pairs, contact->proxies[0], contact->proxies[1]);
+	}
+}
+
+/* The changed contact after `id`, prefetched; NONE: none. */
+static uint32_t changed_next(const struct world *world, uint32_t id)
+{
+	uint32_t next = id == NONE ? NONE : bits_next(&world->changed_contacts, id + 1);
+	if (next != NONE)
+		changed_prefetch(world, next);
+	return next;
+}
+
+/* Prefetches the first CONTACTS_AHEAD changed contacts, and returns the last of them. */
+static uint32_t changed_ahead(const struct world *world)
+{
+	uint32_t id = bits_next(&world->changed_contacts, 0);
+	for (int i = 0; i < CONTACTS_AHEAD && id != NONE; ++i)
+		id = changed_next(world, id);
+	return id;
+}
+
 /* Begins are processed before ends, so that a body that rolls from one segment of a chain to the next causes no end event. */
 bool contacts_commit(struct world *world)
 {
@@ -273,10 +336,12 @@ bool contacts_commit(struct world *world)
 		bits_clear_all(&world->changed_contacts); /* collide in the next step finds those again that are still awake */
 		return false;
 	}
-	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1))
+	uint32_t ahead = changed_ahead(world);
+	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1), ahead = changed_next(world, ahead))
 		if (contact_begins(world, id))
 			contact_begin(world, id);
-	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1)) {
+	ahead = changed_ahead(world);
+	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1), ahead = changed_next(world, ahead)) {
 		uint8_t flags = world->contacts.data[id].link.flags;
 		if ((flags & CONTACT_APART) || (flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHING)
 			contact_end(world, id);

@@ -32,6 +32,15 @@ static float fall(float inv_mass, float gravity, float force, float h)
 	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
 }
 
+enum { COLLIDERS_AHEAD = 16, PROXIES_AHEAD = 8 }; /* prefetch distances of bodies_finish [bodies] */
+
+/* Prefetches what bodies_finish will read of the awake body i, if this leaves its AABBs, by its velocity. */
+static void finish_prefetch(const struct world *world, uint32_t i, uint32_t end, bool near)
+{
+	if (i < end)
+		body_boxes_prefetch(world, world->awake.data[i], world->step.dt * WING(length)(awake_states(world)[i].v), near);
+}
+
 void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {

@@ -69,8 +69,11 @@ static void candidate_check(struct world *world, struct pair_worker *worker, uin
 
 static void candidates_check(struct world *world, struct pair_worker *worker, const struct pair *pairs, uint32_t count)
 {
-	for (uint32_t i = 0; i < count; ++i)
+	for (uint32_t i = 0; i < count; ++i) {
 		pairset_prefetch(&world->pairs, pairs[i].a, pairs[i].b);
+		cache_prefetch_line(&world->proxies.data[pairs[i].a].collider);
+		cache_prefetch_line(&world->proxies.data[pairs[i].b].collider);
+	}
 	for (uint32_t i = 0; i < count; ++i)
 		candidate_check(world, worker, pairs[i].a, pairs[i].b);
 }
@@ -286,6 +289,35 @@ static void commit_pair(struct world *world, struct pair pair)
 		world->proxies.data[pair.a].searched = world->proxies.data[pair.b].searched = nowhere;
 }
 
+/* Prefetch distances of the loop over found pairs: of their colliders, then of what these lead to. */
+enum { COLLIDERS_AHEAD = 16, BODIES_SOON = 8, LISTS_AHEAD = 4 };
+
+/* A proxy of the found pair i; i may be too large: then the last pair's. */
+static const struct proxy *proxy_found(const struct world *world, const uint64_t *found, uint32_t i, uint32_t total, int side)
+{
+	return &world->proxies.data[(uint32_t)(found[i < total ? i : total - 1] >> (32 * side))];
+}
+
+/* Prefetches what contact_create will read and write for the pairs that follow the i-th. */
+static void found_prefetch(const struct world *world, const uint64_t *found, uint32_t i, uint32_t total)
+{
+	for (int side = 0; side < 2; ++side) {
+		const struct collider *colliders = world->colliders.data;
+		cache_prefetch(&colliders[proxy_found(world, found, i + COLLIDERS_AHEAD, total, side)->collider], sizeof *colliders);
+		uint32_t soon = colliders[proxy_found(world, found, i + BODIES_SOON, total, side)->collider].body;
+		cache_prefetch_line(&world->bodies.data[soon]);
+		uint32_t next = colliders[proxy_found(world, found, i + LISTS_AHEAD, total, side)->collider].body;
+		if (world->bodies.data[next].links[LINK_CONTACT] != NONE)
+			cache_prefetch_line(&world->contacts.data[world->bodies.data[next].links[LINK_CONTACT] / 2].link.previous);
+	}
+	uint32_t id = ids_ahead(&world->contact_ids, BODIES_SOON);
+	uint64_t pair = found[i + BODIES_SOON < total ? i + BODIES_SOON : total - 1];
+	cache_prefetch_line(&world->contacts.data[id]);
+	cache_prefetch_line(&world->travel_limits.data[id]);
+	cache_prefetch(manifold_row(world, id), world->wing->manifold_size);
+	pairset_prefetch(&world->pairs, (uint32_t)(pair >> 32), (uint32_t)pair);
+}
+
 /* After the search: empties the list of moved proxies. */
 static void moved_clear(struct world *world)
 {
@@ -376,8 +408,10 @@ bool pairs_update(struct world *world)
 	if (total > 0 && (found == NULL || !contacts_reserve(world, contacts_found(world, found, total))))
 		return false;
 	moved_clear(world);
-	for (uint32_t i = 0; i < total; ++i)
+	for (uint32_t i = 0; i < total; ++i) {
+		found_prefetch(world, found, i, total);
 		commit_pair(world, (struct pair){(uint32_t)(found[i] >> 32), (uint32_t)found[i]});
+	}
 	return true;
 }
 

@@ -1,6 +1,7 @@
 /* proxy.h - AABBs of colliders in the broad phase: tree leaves, refitting, and the list of moved proxies.
  * Serial, but for functions that say otherwise. */
 #pragma once
+#include "base/cache.h"
 #include "core/core.h"
 
 #include <math.h>
@@ -58,6 +59,21 @@ void proxies_settle(struct world *world);
 /* The following may run on any thread, each body by one, except bodies_look_ahead. Before the body moves: refits its AABBs if
  * they cover the path of the last step. */
 void body_end_path(struct world *world, uint32_t body);
+/* Prefetches the first of the body's colliders or, if `near`, that collider's first proxy and shape, for body_update_boxes with
+ * `delta`. */
+static inline void body_boxes_prefetch(const struct world *world, uint32_t body, float delta, bool near)
+{
+	uint32_t first = world->bodies.data[body].colliders;
+	if (world->bodies.data[body].slack > delta || first == NONE)
+		return;
+	const struct collider *collider = &world->colliders.data[first];
+	if (!near) {
+		cache_prefetch(collider, sizeof *collider);
+	} else if (collider->proxies != NONE) {
+		cache_prefetch(&world->proxies.data[collider->proxies], sizeof(struct proxy));
+		cache_prefetch(collider->shape, CACHE_LINE);
+	}
+}
 /* After its points moved by up to `delta` >= 0 [length]: refits and marks fat AABBs that no longer contain their shape. */
 void body_update_boxes(struct world *world, uint32_t body, float delta);
 /* When a step begins: refits the AABBs of bodies that look ahead and whose velocity may be new, to cover their paths. */
