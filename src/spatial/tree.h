@@ -7,6 +7,7 @@
  * Deterministic: the same calls give the same tree, and queries report in the same order.
  * Queries may run on several threads at once, as long as nothing changes the tree. */
 #pragma once
+#include "base/cache.h"
 #include "spatial/box.h"
 
 #include <stdbool.h>
@@ -97,6 +98,14 @@ double tree_cost(const struct tree *tree);
 /* The first invariant that does not hold; NULL: all do. O(n). */
 const char *tree_validate(const struct tree *tree);
 
+/* Prefetches both children of a node, before it is known which of them a query visits. In place of a leaf it prefetches some
+ * other node, which costs less than to tell them apart. */
+static inline void tree_children_prefetch(const struct tree_node *nodes, const struct tree_node *node)
+{
+	for (int side = 0; side < 2; ++side)
+		cache_prefetch(&nodes[node->child[side] & ~TREE_LEAF], sizeof *node);
+}
+
 /* Called for each leaf that a query finds, with its user value; false stops the query. */
 typedef bool tree_visit(void *context, uint32_t value);
 
@@ -121,6 +130,7 @@ static inline bool tree_query(const struct tree *tree, const struct box *box, tr
 	uint32_t stack[TREE_HEIGHT_MAX + 1], count = 0, reference = tree->root;
 	for (;;) {
 		const struct tree_node *node = &nodes[reference];
+		tree_children_prefetch(nodes, node);
 		halves inside = (halves)((node->axis[0] <= limit[0]) & (node->axis[1] <= limit[1]) & (node->axis[2] <= limit[2]));
 		uint64_t both = inside[0] & inside[1];
 		reference = TREE_NONE;

@@ -145,6 +145,7 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 			range = (float4){0, 0, -max_fraction, -max_fraction};
 		} else {
 			const struct tree_node *node = &tree->room->nodes[reference];
+			tree_children_prefetch(tree->room->nodes, node);
 			float4 fractions = node_fractions(node, &ray, range);
 			uint32_t touched = fractions_touch(fractions);
 			/* Of two touched children the far one waits on the stack. Without branches, as the sides are random. */
