@@ -43,7 +43,7 @@ struct pair {
 
 static double scale_of(const struct d2_proxy *proxy)
 {
-	double scale = max_d(abs_d(proxy->axes.x), abs_d(proxy->axes.y));
+	double scale = proxy->type == D2_PROXY_POINTS ? 0 : max_d(abs_d(proxy->axes.x), abs_d(proxy->axes.y));
 	for (uint32_t i = 0; i < proxy->count; ++i)
 		scale = max_d(scale, max_d(abs_d(proxy->points[i].x), abs_d(proxy->points[i].y)));
 	return scale;
