@@ -15,7 +15,7 @@
 		uint32_t count, capacity; \
 	}
 
-/* Ensures capacity for `wanted` elements of `size` bytes. The capacity grows by at least a quarter, so that reserving one more
+/* Ensures capacity for `wanted` elements of `size` bytes. The capacity grows by at least an eighth, so that reserving one more
  * element at a time costs linear time in total. False: no memory, nothing changed. */
 bool array_grow(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t wanted);
 

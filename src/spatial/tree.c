@@ -12,6 +12,7 @@
  * Generalization of AVL Trees", CACM 1973. */
 #include "spatial/tree_parts.h"
 
+#include "base/array.h"
 #include "base/cache.h"
 #include "base/float4.h"
 #include "base/check.h"
@@ -82,14 +83,11 @@ void tree_slot_link(struct tree *tree, uint32_t slot, uint32_t reference)
 
 /* --- Memory --------------------------------------------------------------------------------------------------------------- */
 
-/* Rooms of LARGE leaves or more grow by a quarter, smaller ones by half: see array.c. */
-enum { LARGE = 1 << 13 };
+/* Bytes of a leaf, its node, and its entries in the other two arrays; a room has capacity for at least LEAST of them, so that
+ * its block is one that starts on a cache line. */
+enum { LEAF_SIZE = sizeof(struct tree_node) + 2 * sizeof(uint32_t), LEAST = 16 };
 
-static size_t block_size(uint32_t capacity)
-{
-	size_t leaf_size = sizeof(struct tree_node) + 2 * sizeof(uint32_t);
-	return capacity == 0 ? 0 : capacity * leaf_size + CACHE_LINE;
-}
+_Static_assert(LEAST *LEAF_SIZE >= MEMORY_ALIGNED_SIZE, "aligned");
 
 void tree_room_init(struct tree_room *room, struct memory *memory)
 {
@@ -98,35 +96,25 @@ void tree_room_init(struct tree_room *room, struct memory *memory)
 
 void tree_room_free(struct tree_room *room)
 {
-	memory_resize(room->memory, room->block, block_size(room->capacity), 0);
+	memory_free(room->memory, room->nodes, (size_t)room->capacity * LEAF_SIZE);
 	tree_room_init(room, room->memory);
 }
 
 bool tree_room_reserve(struct tree_room *room, uint32_t leaves)
 {
-	if (leaves <= room->capacity)
+	uint32_t old = room->capacity;
+	void *block = room->nodes;
+	if (leaves <= old)
 		return true;
-	if (leaves > TREE_LEAVES_MAX)
+	if (leaves > TREE_LEAVES_MAX ||
+		!array_grow(room->memory, &block, &room->capacity, LEAF_SIZE, leaves > LEAST ? leaves : LEAST))
 		return false;
-	uint32_t capacity = room->capacity + room->capacity / (room->capacity < LARGE ? 2 : 4);
-	capacity = capacity > leaves ? capacity : leaves;
-	capacity = capacity > 16 ? capacity : 16;
-	capacity = capacity < TREE_LEAVES_MAX ? capacity : TREE_LEAVES_MAX;
-	void *block = memory_resize(room->memory, NULL, 0, block_size(capacity));
-	if (!block)
-		return false;
-	struct tree_room old = *room;
-	room->nodes = (void *)(((uintptr_t)block + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1));
-	room->values = (uint32_t *)(room->nodes + capacity);
-	room->ups = room->values + capacity;
-	if (old.leaf_end > 0) {
-		memcpy(room->nodes, old.nodes, old.node_end * sizeof *old.nodes);
-		memcpy(room->values, old.values, old.leaf_end * sizeof *old.values);
-		memcpy(room->ups, old.ups, old.leaf_end * sizeof *old.ups);
-	}
-	room->block = block;
-	room->capacity = capacity;
-	memory_resize(room->memory, old.block, block_size(old.capacity), 0);
+	room->nodes = block;
+	room->values = (uint32_t *)(room->nodes + room->capacity);
+	room->ups = room->values + room->capacity;
+	const uint32_t *values = (const uint32_t *)(room->nodes + old); /* these arrays move to the end of the larger block */
+	memmove(room->ups, values + old, room->leaf_end * sizeof *values);
+	memmove(room->values, values, room->leaf_end * sizeof *values);
 	return true;
 }
 

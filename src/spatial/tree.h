@@ -42,9 +42,8 @@ struct tree_node {
 /* Storage for the leaves and nodes of trees. Several trees may share one: an item that moves between them needs capacity only
  * once. */
 struct tree_room {
-	struct tree_node *nodes; /* inner nodes, aligned to cache lines */
+	struct tree_node *nodes; /* inner nodes, aligned to cache lines; the arrays of leaves follow in the same block */
 	uint32_t *values, *ups; /* of leaves, by leaf id: user values; slots that refer to them, or the next free leaves */
-	void *block; /* all arrays above, in one piece */
 	struct memory *memory;
 	uint32_t leaf_count, node_count; /* in use by all trees */
 	uint32_t capacity; /* capacity in leaves, and in nodes */
