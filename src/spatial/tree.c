@@ -319,6 +319,7 @@ static uint32_t sibling_find(const struct tree *tree, uint32_t start, const stru
 	for (;;) {
 		struct visit below[2];
 		node = &tree->room->nodes[at.reference];
+		tree_children_prefetch(tree->room->nodes, node);
 		uint32_t first = children_try(&search, node, &at, below);
 		if (below[first].reference & TREE_LEAF)
 			first ^= 1;
