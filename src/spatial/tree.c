@@ -54,6 +54,26 @@ static inline tree_lanes lanes_cost(const tree_lanes axis[3])
 	return -(extents[0] + extents[1] + extents[2]);
 }
 
+/* The bounds of a child along one axis, in the place of both children's. */
+static inline tree_lanes slot_lanes(const struct tree_node *node, int axis, uint32_t side)
+{
+	tree_lanes lanes = node->axis[axis];
+	return side ? __builtin_shufflevector(lanes, lanes, 1, 1, 3, 3) : __builtin_shufflevector(lanes, lanes, 0, 0, 2, 2);
+}
+
+/* Sets the bounds of a slot to those of `child`. Returns whether they change. */
+static inline bool slot_fit(struct tree_node *node, uint32_t side, const struct tree_node *child)
+{
+	int4 differs = {0}, at = side ? (int4){0, -1, 0, -1} : (int4){-1, 0, -1, 0};
+	for (int i = 0; i < 3; ++i) {
+		tree_lanes fitted = float4_least(slot_lanes(child, i, 0), slot_lanes(child, i, 1));
+		tree_lanes before = node->axis[i], now = float4_choose(at, fitted, before);
+		differs |= now != before;
+		node->axis[i] = now;
+	}
+	return float4_bits(differs) != 0;
+}
+
 static inline uint32_t node_height(const struct tree_node *node)
 {
 	return 1 + (node->height[0] > node->height[1] ? node->height[0] : node->height[1]);
@@ -182,27 +202,29 @@ static bool swap_find(const struct tree *tree, const struct tree_node *node, uin
 {
 	bool found = false, demanded = unbalanced(node);
 	float best_gain = 0;
+	tree_lanes costs = lanes_cost(node->axis);
 	for (uint32_t side = 0; side < 2; ++side) {
 		if (node->child[side] & TREE_LEAF)
 			continue;
 		const struct tree_node *b = &tree->room->nodes[node->child[side]];
-		struct bounds b_bounds = slot_bounds(node, side), o_bounds = slot_bounds(node, side ^ 1);
-		float b_cost = bounds_cost(&b_bounds);
+		tree_lanes joined[3];
+		for (int i = 0; i < 3; ++i)
+			joined[i] = float4_least(slot_lanes(node, i, side ^ 1), b->axis[i]);
+		tree_lanes gains = costs[side] - lanes_cost(joined); /* of the swaps that leave the first and second child of B */
 		uint32_t o_height = node->height[side ^ 1];
 		for (uint32_t up = 0; up < 2; ++up) {
+			float gain = gains[up ^ 1];
+			if (!(gain > best_gain) && !(demanded && !found))
+				continue;
 			uint32_t up_height = b->height[up], stay_height = b->height[up ^ 1];
 			uint32_t b_height = 1 + (o_height > stay_height ? o_height : stay_height);
 			uint32_t height = 1 + (b_height > up_height ? b_height : up_height);
 			if (difference(o_height, stay_height) > TREE_BALANCE || difference(b_height, up_height) > TREE_BALANCE ||
 				difference(height, was) > 1)
 				continue;
-			struct bounds stay_bounds = slot_bounds(b, up ^ 1), new_bounds = bounds_union(&o_bounds, &stay_bounds);
-			float gain = b_cost - bounds_cost(&new_bounds);
-			if (gain > best_gain || (demanded && !found)) {
-				best_gain = gain;
-				*best = (struct swap){side, up};
-				found = true;
-			}
+			best_gain = gain;
+			*best = (struct swap){side, up};
+			found = true;
 		}
 	}
 	assert(found || !demanded);
@@ -250,11 +272,9 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
 			tree->height = height;
 			return;
 		}
-		struct bounds before = slot_bounds(parent, up & 1), now = node_bounds(node);
 		/* A node's swaps depend on its grandchildren, so it is visited even if only these have changed. */
-		changed = height != was || !bounds_equal(&before, &now);
+		changed = slot_fit(parent, up & 1, node) || height != was;
 		parent->height[up & 1] = (uint16_t)height;
-		slot_bounds_set(parent, up & 1, &now);
 		index = up >> 1;
 	}
 }
