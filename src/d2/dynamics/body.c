@@ -24,7 +24,9 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 		y /= mass;
 	}
 	for (uint32_t c = first; c != NONE; c = world->colliders.data[c].next) {
-		d2_shape_mass(d2_collider_shape(world, c), world->colliders.data[c].material.density, &part);
+		/* For a single shape `part` still has the result. */
+		if (body->collider_count > 1)
+			d2_shape_mass(d2_collider_shape(world, c), world->colliders.data[c].material.density, &part);
 		double dx = (double)part.center.x - x, dy = (double)part.center.y - y;
 		inertia += (double)part.inertia + (double)part.mass * (dx * dx + dy * dy);
 	}
