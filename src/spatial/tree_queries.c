@@ -199,6 +199,7 @@ void tree_nearest(const struct tree *tree, const double point[3], double square,
 			reference = TREE_NONE;
 		} else {
 			const struct tree_node *node = &tree->room->nodes[reference];
+			tree_children_prefetch(tree->room->nodes, node);
 			double squares[2] = {slot_square(node, 0, point), slot_square(node, 1, point)};
 			uint32_t near = squares[1] < squares[0];
 			if (squares[near ^ 1] <= square) {
