@@ -296,8 +296,7 @@ static bool pairs_decide(struct world *world)
 		bool deep = false;
 		for (; next < end && is_same_pair(next, pair.overlaps); ++next, ++pair.count) {
 			deep |= bits_has(&world->deep_contacts, next->contact);
-			if (end - next > OVERLAPS_AHEAD && bits_has(&world->deep_contacts, next[OVERLAPS_AHEAD].contact))
-				depenetration_prefetch(world, next + OVERLAPS_AHEAD);
+			depenetration_prefetch(world, next, (uint32_t)(end - next));
 		}
 		if (!deep)
 			continue;

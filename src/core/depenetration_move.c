@@ -13,12 +13,15 @@ void depenetration_measure(const struct world *world, struct overlap *overlap)
 		overlap->normal[k] = -overlap->normal[k];
 }
 
-void depenetration_prefetch(const struct world *world, const struct overlap *overlap)
+void depenetration_prefetch(const struct world *world, const struct overlap *overlap, uint32_t left)
 {
-	uint32_t bodies[2] = {world->depenetration.shifts.data[overlap->shifts[0]].body, overlap->other};
-	if (overlap->contact == NONE)
+	const struct overlap *ahead = overlap + OVERLAPS_AHEAD;
+	if (left > 2 * OVERLAPS_AHEAD)
+		cache_prefetch_line(&world->bodies.data[overlap[2 * OVERLAPS_AHEAD].other]);
+	if (left <= OVERLAPS_AHEAD || ahead->contact == NONE)
 		return;
-	cache_prefetch(manifold_row(world, overlap->contact), world->wing->manifold_size);
+	uint32_t bodies[2] = {world->depenetration.shifts.data[ahead->shifts[0]].body, ahead->other};
+	cache_prefetch(manifold_row(world, ahead->contact), world->wing->manifold_size);
 	for (int side = 0; side < 2; ++side) {
 		cache_prefetch(body_row(world, bodies[side]), CACHE_LINE);
 		cache_prefetch(body_state(world, bodies[side]), world->wing->state_size);
@@ -152,8 +155,7 @@ void depenetration_run(struct world *world)
 	float most = world->settings.contact_speed * world->step.dt;
 	for (uint32_t i = 0; i < count; ++i) {
 		struct overlap *overlap = &depenetration->overlaps.data[i];
-		if (i + OVERLAPS_AHEAD < count)
-			depenetration_prefetch(world, overlap + OVERLAPS_AHEAD);
+		depenetration_prefetch(world, overlap, count - i);
 		if (overlap->contact != NONE)
 			depenetration_measure(world, overlap);
 		overlap_prepare(world, overlap);

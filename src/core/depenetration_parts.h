@@ -48,5 +48,5 @@ void depenetration_pair_search(struct pair *pair);
 
 /* Measures the overlap at the poses after the bodies' motion in this step. */
 void depenetration_measure(const struct world *world, struct overlap *overlap);
-/* Prefetches what measuring the overlap reads. */
-void depenetration_prefetch(const struct world *world, const struct overlap *overlap);
+/* Prefetches what measuring the overlaps a few places after `overlap` reads; `left` are left, with this one. */
+void depenetration_prefetch(const struct world *world, const struct overlap *overlap, uint32_t left);

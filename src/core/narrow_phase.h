@@ -42,12 +42,13 @@ static void contact_keep(struct world *world, uint32_t id, bool touches, float r
 		contact_found(world, id, !touches && !contact_boxes_overlap(world, contact), touches);
 }
 
-/* Prefetches the pointers to the contact's shapes. */
+/* Prefetches the pointers to the contact's shapes, and the types of its bodies. */
 static void colliders_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side) {
 		cache_prefetch_line(&world->colliders.data[contact->colliders[side]].shape);
 		cache_prefetch_line(&world->proxies.data[contact->proxies[side]].collider);
+		cache_prefetch_line(&world->bodies.data[contact->link.bodies[side]]);
 	}
 }
 
