@@ -51,15 +51,15 @@ static inline double max_d(double a, double b)
 	return a > b ? a : b;
 }
 
-/* Clamps x to [low, high]. NaN gives low, because the first comparison fails. */
+/* Clamps x to [low, high], without a branch. NaN gives low, because the first comparison fails. */
 static inline float clamp_f(float x, float low, float high)
 {
-	return x > low ? (x < high ? x : high) : low;
+	return min_f(max_f(x, low), high);
 }
 
 static inline double clamp_d(double x, double low, double high)
 {
-	return x > low ? (x < high ? x : high) : low;
+	return min_d(max_d(x, low), high);
 }
 
 /* A hash: each bit of the key flips each bit of the result with probability near 1/2. Source: the finaliser of MurmurHash3

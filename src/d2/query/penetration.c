@@ -135,7 +135,8 @@ static inline bool is_deepest(const struct d2_proxy *proxy, uint32_t i, struct d
 
 static inline bool has_feature(const struct d2_proxy *proxy, const uint32_t ends[2])
 {
-	return ends[0] < proxy->count && (ends[1] == ends[0] || (proxy->edges && ends[1] == after(ends[0], proxy->count)));
+	bool edge = (proxy->edges != NULL) & (ends[1] == after(ends[0], proxy->count));
+	return (ends[0] < proxy->count) & ((ends[1] == ends[0]) | edge);
 }
 
 /* The features are closest if neither polygon extends past the line through its own feature, perpendicular to the normal. */
@@ -283,6 +284,19 @@ static enum d2_core_answer point_and_line(const struct pair *c, struct d2_vec_d 
 /* Segments at an angle of a smaller squared sine count as parallel: the result is UNSURE. */
 static const double along_square = 1e-16;
 
+/* The edge of M of a segment, of A or else of B, and an end of the other. start, stop: from A to B at both ends of the segment;
+ * line: from the first of them to the second. */
+static inline struct stride line_and_end(
+	struct d2_vec_d start, struct d2_vec_d stop, struct d2_vec_d line, bool of_a, uint32_t end)
+{
+	static const double signs[2] = {-1, 1};
+	bool left = signs[of_a] * d2_cross_d(start, line) > 0; /* either is as likely: tables, not branches */
+	const double x[2] = {stop.x, start.x}, y[2] = {stop.y, start.y};
+	const uint32_t first[2] = {end, !left}, last[2] = {end, left};
+	return (struct stride){
+		first[of_a], first[!of_a], last[of_a], last[!of_a], {x[left], y[left]}, d2_scale_d(signs[left != of_a], line)};
+}
+
 /* Computes the separation of two segments. Unless they cross (UNSURE), an end of one is closest.
  * Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
 static enum d2_core_answer lines(const struct pair *c, struct d2_core_separation *out)
@@ -294,28 +308,22 @@ static enum d2_core_answer lines(const struct pair *c, struct d2_core_separation
 		return D2_CORE_UNSURE;
 	/* Fractions of both segments at the closest points. */
 	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * d2_dot_d(e, f) - fw) / ff;
-	bool end_of_b = !(t > 0 && t < 1);
-	if (end_of_b) {
-		t = clamp_d(t, 0, 1);
-		s = (ew + t * d2_dot_d(e, f)) / ee;
-	}
-	bool end_of_a = !(s > 0 && s < 1);
+	bool end_of_b = !((t > 0) & (t < 1));
+	t = clamp_d(t, 0, 1);
+	const double parts[2] = {s, (ew + t * d2_dot_d(e, f)) / ee};
+	s = parts[end_of_b];
+	bool end_of_a = !((s > 0) & (s < 1));
 	if (!end_of_a && !end_of_b)
 		return D2_CORE_UNSURE;
-	uint32_t i = s > 0 ? 1 : 0, k = t > 0 ? 1 : 0;
-	struct d2_vec_d a = i ? q : p, b = k ? v : u;
+	uint32_t i = s > 0, k = t > 0;
+	const double ax[2] = {p.x, q.x}, ay[2] = {p.y, q.y}, bx[2] = {u.x, v.x}, by[2] = {u.y, v.y};
+	struct d2_vec_d a = {ax[i], ay[i]}, b = {bx[k], by[k]};
 	if (end_of_a && end_of_b) {
 		struct stride vertex = {.i = i, .k = k, .w = d2_sub_d(b, a)};
 		take_vertex(&vertex, out);
-	} else if (end_of_b) {
-		w = d2_sub_d(b, p);
-		bool left = d2_cross_d(w, e) > 0;
-		struct stride edge = {left ? 0 : 1, k, left ? 1 : 0, k, left ? w : d2_sub_d(b, q), left ? d2_neg_d(e) : e};
-		take_edge(c, &edge, out);
 	} else {
-		w = d2_sub_d(u, a);
-		bool left = d2_cross_d(w, f) < 0;
-		struct stride edge = {i, left ? 0 : 1, i, left ? 1 : 0, left ? w : d2_sub_d(v, a), left ? f : d2_neg_d(f)};
+		struct stride edge = end_of_b ? line_and_end(d2_sub_d(b, p), d2_sub_d(b, q), e, true, k)
+									  : line_and_end(d2_sub_d(u, a), d2_sub_d(v, a), f, false, i);
 		take_edge(c, &edge, out);
 	}
 	double doubt = unsure_distance(a, b) + unsure_tolerance * (abs_d(c->b_in_a->p.x) + abs_d(c->b_in_a->p.y));

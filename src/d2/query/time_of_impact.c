@@ -173,8 +173,11 @@ static void find_closest(const struct course *course, bool again, struct moment 
 	now->distance = core->distance - ((double)a->radius + b->radius);
 	*middle = d2_mul_add_d(now->corner_a, a->radius + 0.5 * now->distance, core->normal);
 	set_normal(course, core->normal, d2_turn_d(now->qa, core->normal), now);
-	now->owner = core->a[0] != core->a[1] ? OWNER_A : core->b[0] != core->b[1] ? OWNER_B : OWNER_CORNERS;
-	now->edge = now->owner == OWNER_A ? now->normal_a : d2_neg_d(now->normal_b);
+	static const enum owner owners[2][2] = {{OWNER_CORNERS, OWNER_B}, {OWNER_A, OWNER_A}};
+	bool of_a = core->a[0] != core->a[1]; /* either is as likely: tables, not branches */
+	const double x[2] = {-now->normal_b.x, now->normal_a.x}, y[2] = {-now->normal_b.y, now->normal_a.y};
+	now->owner = owners[of_a][core->b[0] != core->b[1]];
+	now->edge = (struct d2_vec_d){x[of_a], y[of_a]};
 	now->corner_b = d2_widen(b->points[core->b[0]]);
 }
 
@@ -182,18 +185,20 @@ static void find_closest(const struct course *course, bool again, struct moment 
 static void follow_direction(const struct course *course, double t, struct moment *now)
 {
 	set_moment(course, t, now);
-	if (now->owner == OWNER_A) {
-		set_normal(course, now->edge, d2_turn_d(now->qa, now->edge), now);
-	} else {
-		struct d2_vec_d normal = now->owner == OWNER_B ? d2_turn_d(now->qb, now->edge) : now->normal;
-		if (now->owner == OWNER_CORNERS) {
-			struct d2_vec_d delta =
-				d2_sub_d(d2_add_d(now->between, d2_turn_d(now->qb, now->corner_b)), d2_turn_d(now->qa, now->corner_a));
-			double length = d2_length_d(delta);
-			normal = length > 0 ? d2_scale_d(1 / length, delta) : normal;
-		}
-		set_normal(course, d2_inv_turn_d(now->qa, normal), normal, now);
+	bool of_a = now->owner == OWNER_A, of_b = now->owner == OWNER_B; /* either is as likely: tables, not branches */
+	const double c[2] = {now->qa.c, now->qb.c}, sine[2] = {now->qa.s, now->qb.s};
+	struct d2_vec_d normal = d2_turn_d((struct d2_rot_d){c[of_b], sine[of_b]}, now->edge);
+	if (!(of_a | of_b))
+		normal = now->normal;
+	if (now->owner == OWNER_CORNERS) {
+		struct d2_vec_d delta =
+			d2_sub_d(d2_add_d(now->between, d2_turn_d(now->qb, now->corner_b)), d2_turn_d(now->qa, now->corner_a));
+		double length = d2_length_d(delta);
+		normal = length > 0 ? d2_scale_d(1 / length, delta) : normal;
 	}
+	struct d2_vec_d back = d2_inv_turn_d(now->qa, normal);
+	const double x[2] = {back.x, now->edge.x}, y[2] = {back.y, now->edge.y};
+	set_normal(course, (struct d2_vec_d){x[of_a], y[of_a]}, normal, now);
 	struct d2_vec_d far_a = d2_add_d(course->a.center, now->arm_a), far_b = d2_add_d(course->b.center, now->arm_b);
 	now->distance = d2_dot_d(now->normal, now->between) - d2_dot_d(now->normal_a, far_a) - d2_dot_d(now->normal_b, far_b);
 	now->distance -= (double)course->a.proxy->radius + course->b.proxy->radius;

@@ -146,11 +146,10 @@ void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *fr
 	out->iterations = search.iterations;
 	out->x += origin->x;
 	out->y += origin->y;
-	if (!pair.swapped)
-		return;
-	out->normal = d2_neg_d(out->normal);
+	static const double signs[2] = {1, -1};
+	out->normal = d2_scale_d(signs[pair.swapped], out->normal);
 	for (int i = 0; i < search.kept; ++i)
-		steps[i].normal = d2_neg_d(steps[i].normal);
+		steps[i].normal = d2_scale_d(signs[pair.swapped], steps[i].normal);
 }
 
 /* --- Bisection ------------------------------------------------------------------------------------------------------------ */
