@@ -38,6 +38,22 @@ for _, dim in ipairs { "d2", "d3" } do
 	-- Too light to be split: one share would have less than the mass of six crates.
 	function TestHubs.test_towers_stand_quietly_on_a_raft() assert_towers_stand(100, 3, 0.2) end
 
+	-- Its contacts with the slope, a single static body, are split into shares, too.
+	function TestHubs.test_a_row_of_colliders_lies_or_slides_on_a_slope()
+		local slope, seconds = 0.35, 1
+		for _, friction in ipairs { 0.6, 0.1 } do
+			local world, shapes = d.newWorld { gravity = { G * math.sin(slope), -G * math.cos(slope) }, sleeping = false }, {}
+			world:newBody { type = "static", y = -1, shape = d.box(600, 2), friction = friction }
+			for i = 1, 300 do shapes[i] = { shape = d.box(0.5, 0.5, { x = 0.6 * (i - 150.5), y = 0.25 }), friction = friction } end
+			local row = world:newBody { shapes = shapes }
+			for _ = 1, 60 * seconds do world:step(1 / 60) end
+			local x, y = row:getPosition()
+			local gain = math.max(0, G * (math.sin(slope) - friction * math.cos(slope)))
+			lu.assertAlmostEquals(x, gain * seconds ^ 2 / 2, 0.01 + 0.02 * gain)
+			lu.assertAlmostEquals(y, 0, SLOP)
+		end
+	end
+
 	-- Impacts against a free ship, some of them elastic, by bodies of several colliders: each has several contacts with it.
 	function TestHubs.test_impacts_conserve_momentum()
 		local number = random_numbers(5)

@@ -74,7 +74,8 @@ static int hub_side(const struct world *world, const struct batch_link *link)
 	return a == b ? 2 : b;
 }
 
-/* Moves to `first` contacts of the hub in [first, end), one for each other body. Returns their number. */
+/* Moves to `first` contacts of the hub in [first, end): one for each other dynamic body, and all with others, which only read
+ * their states. Returns their number. */
 static uint32_t contacts_select(struct world *world, uint32_t hub, uint32_t first, uint32_t end, uint32_t pass)
 {
 	struct batch_link *links = world->partition.links.data;
@@ -84,7 +85,7 @@ static uint32_t contacts_select(struct world *world, uint32_t hub, uint32_t firs
 		if (side == 2 || links[i].bodies[side] != hub)
 			continue;
 		uint32_t *taken = &world->partition.hub_tallies.data[links[i].bodies[1 - side]].pass;
-		if (*taken == pass)
+		if (*taken == pass && (links[i].states[1 - side] & READ_ONLY) == 0)
 			continue;
 		*taken = pass;
 		struct batch_link link = links[i];
