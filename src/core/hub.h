@@ -1,9 +1,9 @@
 /* hub.h - contacts of a hub, a body of so many contacts that they fit into no colours, as a ship's that carries thousands of
  * crates. One by one they would be solved in the overflow. Instead the hub is split into equal shares: copies of its state, of
  * a fraction of its mass. The contacts of a hub's batch are divided into chunks, which workers take at the same time. Eight
- * shares take turns in each chunk: eight contacts that follow each other share no state that is written, so
- * they are solved in lanes. After each pass over the batch the hub's velocity changes by the mean of its shares' changes, which
- * is the sum of all impulses divided by its mass. Results do not depend on the number of lanes and workers.
+ * shares take turns in each chunk: eight contacts that follow each other write to no common state, so they are solved in
+ * lanes. After each pass over the batch the hub's velocity changes by the mean of its shares' changes, which is the sum of all
+ * impulses divided by its mass. Results do not depend on the number of lanes and workers.
  * Source: Tonge, Benevolenski, Voroshilov, "Mass Splitting for Jitter-Free Parallel Rigid Body Simulation", 2012. */
 #pragma once
 #include "core/core.h"

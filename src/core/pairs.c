@@ -229,7 +229,7 @@ static void moved_search(struct world *world)
 /* --- Few proxies ---------------------------------------------------------------------------------------------------------- */
 
 /* Up to so many pairs of a drifting and a moved proxy are tested one by one, which is faster than sort and sweep. */
-enum { FEW_PAIRS = 256 };
+enum { FEW_PAIRS = 640 };
 
 /* Tests a drifting proxy against a list of moved ones, as sort and sweep does. */
 static void drifting_test(struct world *world, uint32_t id, const uint32_t *moved, uint32_t count)
