@@ -1,6 +1,7 @@
 /* ray_cast.c - ray casts and point containment. See ray_cast.h.
  * The ray is transformed to the shape's frame and parametrized by length, in doubles: it may be a million times longer than the
  * shape. */
+#include "base/cache.h"
 #include "d3/query/ray_cast_parts.h"
 
 #include <assert.h>
@@ -276,15 +277,20 @@ struct waiting_link {
 	float enter;
 };
 
-static uint32_t push_links(
-	const struct d3_node4 *nodes, uint32_t inside, float4 enter, struct waiting_link *stack, uint32_t count)
+/* Adds the links of the four nodes that are `inside` to the stack, the nearest last. */
+static uint32_t push_links(const struct d3_mesh *mesh, const struct d3_node4 *four, uint32_t inside, float4 enter,
+	struct waiting_link *stack, uint32_t count)
 {
 	uint32_t bottom = count;
 	for (; inside; inside &= inside - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(inside), at = count++;
+		uint32_t lane = (uint32_t)__builtin_ctz(inside), at = count++, link = four->links[lane];
+		if (d3_link_is_leaf(link))
+			cache_prefetch(&mesh->records[link >> 4], sizeof *mesh->records);
+		else
+			cache_prefetch(&mesh->nodes[(link >> 4) / 4], sizeof *mesh->nodes);
 		for (; at > bottom && stack[at - 1].enter < enter[lane]; --at)
 			stack[at] = stack[at - 1];
-		stack[at] = (struct waiting_link){nodes->links[lane], enter[lane]};
+		stack[at] = (struct waiting_link){link, enter[lane]};
 	}
 	return count;
 }
@@ -310,10 +316,10 @@ static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double st
 			limit = round_up_f(ray->reach - start);
 			continue;
 		}
-		const struct d3_node4 *float4_nodes = &nodes[(top.link >> 4) / 4];
-		uint32_t inside = enter_four(shape->mesh, float4_nodes, &lanes, limit, &enter);
+		const struct d3_node4 *four = &nodes[(top.link >> 4) / 4];
+		uint32_t inside = enter_four(shape->mesh, four, &lanes, limit, &enter);
 		assert(count + 4 <= D3_NODE_STACK);
-		count = push_links(float4_nodes, inside, enter, stack, count);
+		count = push_links(shape->mesh, four, inside, enter, stack, count);
 	}
 }
 
