@@ -393,7 +393,7 @@ struct world {
 	struct bits shifted_bodies; /* bodies of deep contacts, which depenetration may move in this step */
 	struct bits enlarged_proxies; /* their AABBs have been refitted, but not their leaves */
 	struct bits teleported_bodies; /* awake dynamic bodies whose pose the user has set since the last contacts_commit */
-	struct bits stirred_bodies; /* bodies passed to body_wake since the last bodies_look_ahead: their velocity may be new */
+	struct bits stirred_bodies; /* bodies that bodies_look_ahead will test: passed to body_wake, or moving fast on joints */
 	struct bits ahead_bodies; /* bodies that have contacts and look ahead in this step: see body_looks_ahead */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	struct bits fast_obstacles; /* fast kinematic bodies of this step */

@@ -281,18 +281,17 @@ enum renewal { RENEW_LEFT /* AABBs that do not contain their shapes */, RENEW_AL
 /* The slack of a body whose AABBs cover a path. */
 static const float covers_path = -1.0f;
 
-/* Refits the fat AABBs of the body's proxies to its pose, in the manner of `renewal`, and sets the body's slack. */
-static void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
+/* Refits the fat AABBs of the body's proxies to its pose, in the manner of `renewal`, and sets the body's slack. ahead: the
+ * displacement that they shall cover, too; NULL: none. */
+static void boxes_renew(struct world *world, uint32_t id, enum renewal renewal, const float *ahead)
 {
 	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;
-	float ahead[3];
-	bool looks_ahead = body_path_ahead(world, id, ahead);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct proxy *proxy = &world->proxies.data[p];
 			struct box box;
 			world->wing->proxy_box(world, p, &box);
-			if (looks_ahead)
+			if (ahead != NULL)
 				box = box_along(&box, ahead, world->wing->dimensions);
 			float slack = proxy_unbounded(proxy) ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
 			if (renewal != RENEW_LEFT || slack < 0.0f) {
@@ -310,39 +309,45 @@ static void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 	world->bodies.data[id].slack = renewal == RENEW_WITH_OLD ? covers_path : max_f(least, 0.0f);
 }
 
-/* Each call reduces the slack by a millionth or more, so that rounding loses no displacement. Bodies that look ahead are always
- * tested, since their paths change with their velocity. */
+/* Each call reduces the slack by a millionth or more, so that rounding loses no displacement. A body that may look ahead waits
+ * for bodies_look_ahead: whether it does depends on other bodies, which change meanwhile. */
 void body_update_boxes(struct world *world, uint32_t id, float delta)
 {
 	float *slack = &world->bodies.data[id].slack;
 	*slack = *slack * (1.0f - 1e-6f) - delta;
-	if (!(*slack > 0.0f) || body_looks_ahead(world, id))
-		boxes_renew(world, id, RENEW_LEFT);
+	if (!(*slack > 0.0f))
+		*slack = 0.0f;
+	if (body_hangs(world, id) && body_strides(world, id))
+		bits_set_shared(&world->stirred_bodies, id);
+	else if (*slack == 0.0f)
+		boxes_renew(world, id, RENEW_LEFT, NULL);
 }
 
-void bodies_look_ahead(struct world *world)
+void bodies_look_ahead(struct world *world, uint32_t begin, uint32_t end)
 {
-	if (bits_next(&world->stirred_bodies, 0) == NONE)
-		return;
-	for (uint32_t id = bits_next(&world->stirred_bodies, 0); id != NONE; id = bits_next(&world->stirred_bodies, id + 1))
-		if (world->bodies.data[id].valid && body_looks_ahead(world, id))
-			boxes_renew(world, id, RENEW_LEFT);
-	bits_clear_all(&world->stirred_bodies);
-	proxies_refit(world);
+	for (uint32_t id = bits_next_before(&world->stirred_bodies, 64 * begin, end); id != NONE;
+		 id = bits_next_before(&world->stirred_bodies, id + 1, end)) {
+		float delta[3];
+		bool ahead = world->bodies.data[id].valid && body_path_ahead(world, id, delta);
+		if (ahead || world->bodies.data[id].slack == 0.0f)
+			boxes_renew(world, id, RENEW_LEFT, ahead ? delta : NULL);
+	}
 }
 
 void body_end_path(struct world *world, uint32_t id)
 {
 	if (world->bodies.data[id].slack == covers_path)
-		boxes_renew(world, id, RENEW_ALL);
+		boxes_renew(world, id, RENEW_ALL, NULL);
 }
 
 void body_cover_path(struct world *world, uint32_t id)
 {
-	boxes_renew(world, id, RENEW_WITH_OLD);
+	float ahead[3];
+	boxes_renew(world, id, RENEW_WITH_OLD, body_path_ahead(world, id, ahead) ? ahead : NULL);
 }
 
 void body_fit_boxes(struct world *world, uint32_t id)
 {
-	boxes_renew(world, id, RENEW_ALL);
+	float ahead[3];
+	boxes_renew(world, id, RENEW_ALL, body_path_ahead(world, id, ahead) ? ahead : NULL);
 }

@@ -56,8 +56,8 @@ void proxies_refit(struct world *world);
 /* Brings the tree of drifting proxies up to date, for queries. */
 void proxies_settle(struct world *world);
 
-/* The following may run on any thread, each body by one, except bodies_look_ahead. Before the body moves: refits its AABBs if
- * they cover the path of the last step. */
+/* The following may run on any thread, each body by one. Before the body moves: refits its AABBs if they cover the path of the
+ * last step. */
 void body_end_path(struct world *world, uint32_t body);
 /* Prefetches the first of the body's colliders or, if `near`, that collider's first proxy and shape, for body_update_boxes with
  * `delta`. */
@@ -74,10 +74,12 @@ static inline void body_boxes_prefetch(const struct world *world, uint32_t body,
 		cache_prefetch(collider->shape, CACHE_LINE);
 	}
 }
-/* After its points moved by up to `delta` >= 0 [length]: refits and marks fat AABBs that no longer contain their shape. */
+/* After its points moved by up to `delta` >= 0 [length]: refits and marks fat AABBs that no longer contain their shape. Leaves
+ * a body that may look ahead to bodies_look_ahead. */
 void body_update_boxes(struct world *world, uint32_t body, float delta);
-/* When a step begins: refits the AABBs of bodies that look ahead and whose velocity may be new, to cover their paths. */
-void bodies_look_ahead(struct world *world);
+/* While no body moves: refits the AABBs of the bodies in the words [begin, end) of world->stirred_bodies. Those of bodies that
+ * look ahead will cover their paths, which change with the velocity: they are always tested. */
+void bodies_look_ahead(struct world *world, uint32_t begin, uint32_t end);
 /* After the body has moved far: enlarges its AABBs to its whole path, so that sweeps of other bodies find it there. */
 void body_cover_path(struct world *world, uint32_t body);
 /* After the body's sweep: refits its AABBs to its final pose. */

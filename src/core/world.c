@@ -18,7 +18,11 @@
 
 #include <string.h>
 
-enum { CONTACT_GRAIN = 4 /* words of 64 contacts */, FINISH_GRAIN = 16 /* bodies */ }; /* some 1 to 20 us of work per block */
+enum {
+	CONTACT_GRAIN = 4 /* words of 64 contacts */,
+	FINISH_GRAIN = 16 /* bodies */,
+	WORD_GRAIN = 1 /* words of 64 bodies */
+}; /* some 1 to 20 us of work per block */
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
@@ -296,6 +300,15 @@ static void moves_commit(struct world *world)
 	}
 }
 
+/* Refits the AABBs of bodies that may look ahead. */
+static void stirred_look_ahead(struct world *world)
+{
+	if (bits_next(&world->stirred_bodies, 0) == NONE)
+		return;
+	world_for(world, 0, world->stirred_bodies.word_count, WORD_GRAIN, bodies_look_ahead);
+	bits_clear_all(&world->stirred_bodies);
+}
+
 static void step_begin(struct world *world, float dt)
 {
 	bodies_weigh(world);
@@ -305,7 +318,8 @@ static void step_begin(struct world *world, float dt)
 	step_prepare(world, dt);
 	proxies_rest(world, false);
 	if (dt > 0.0f)
-		bodies_look_ahead(world);
+		stirred_look_ahead(world);
+	proxies_refit(world);
 }
 
 static void step_collide(struct world *world)
@@ -379,6 +393,7 @@ static bool step_report_hits(struct world *world)
 static void step_finish(struct world *world)
 {
 	world_for(world, 0, world->awake.count, FINISH_GRAIN, world->wing->bodies_finish);
+	stirred_look_ahead(world);
 	proxies_refit(world);
 }
 
