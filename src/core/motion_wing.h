@@ -32,13 +32,24 @@ static float fall(float inv_mass, float gravity, float force, float h)
 	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
 }
 
-enum { COLLIDERS_AHEAD = 16, PROXIES_AHEAD = 8 }; /* prefetch distances of bodies_finish [bodies] */
+/* Prefetch distances of bodies_finish [bodies]. */
+enum { RECORDS_AHEAD = 24, COLLIDERS_AHEAD = 16, PROXIES_AHEAD = 8 };
 
-/* Prefetches what bodies_finish will read of the awake body i, if this leaves its AABBs, by its velocity. */
-static void finish_prefetch(const struct world *world, uint32_t i, uint32_t end, bool near)
+/* Prefetches what bodies_finish will read of the bodies after the awake body i < end: of those that leave their AABBs, by their
+ * velocities, also colliders and proxies. */
+static void finish_prefetch(const struct world *world, uint32_t i, uint32_t end)
 {
-	if (i < end)
-		body_boxes_prefetch(world, world->awake.data[i], world->step.dt * WING(length)(awake_states(world)[i].v), near);
+	const uint32_t *awake = world->awake.data;
+	const struct WING(state) *states = awake_states(world);
+	if (i + RECORDS_AHEAD < end) {
+		cache_prefetch_line(&world->bodies.data[awake[i + RECORDS_AHEAD]]);
+		WING(body_prefetch)(world, awake[i + RECORDS_AHEAD]);
+	}
+	if (i + COLLIDERS_AHEAD < end)
+		body_boxes_prefetch(
+			world, awake[i + COLLIDERS_AHEAD], world->step.dt * WING(length)(states[i + COLLIDERS_AHEAD].v), false);
+	if (i + PROXIES_AHEAD < end)
+		body_boxes_prefetch(world, awake[i + PROXIES_AHEAD], world->step.dt * WING(length)(states[i + PROXIES_AHEAD].v), true);
 }
 
 void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end)

@@ -78,8 +78,7 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		const struct body *body = &world->bodies.data[id];
 		struct d2_state *state = &awake_states(world)[i];
 		struct d2_body *row = d2_row(world, id);
-		finish_prefetch(world, i + COLLIDERS_AHEAD, end, false);
-		finish_prefetch(world, i + PROXIES_AHEAD, end, true);
+		finish_prefetch(world, i, end);
 		body_end_path(world, id);
 		/* Extreme masses may make impulses overflow. Such a body stays where it was, so that the world remains finite. */
 		if (!state_finite(state))

@@ -105,8 +105,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		struct d3_state *state = &awake_states(world)[i];
 		struct d3_body *row = d3_row(world, id);
 		struct d3_mover *mover = d3_mover(world, id);
-		finish_prefetch(world, i + COLLIDERS_AHEAD, end, false);
-		finish_prefetch(world, i + PROXIES_AHEAD, end, true);
+		finish_prefetch(world, i, end);
 		body_end_path(world, id);
 		/* Impulses between extreme masses may overflow. A body whose state is not finite stops where it was, and the world
 		 * stays valid. */
