@@ -435,9 +435,9 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 }
 
 /* Speeds [length/s, rad/s] and impulses [mass length/s] up to these have no effect. A disturbance that dies out along many
- * contacts would make them subnormal, and a processor takes a hundred times as long for subnormal numbers. To the lightest body
- * that a script can make, of mass 1e-15, this impulse gives this speed. */
-#define NEGLIGIBLE_SPEED 1e-15f
+ * contacts or joints would make them and their squares subnormal, and a processor takes a hundred times as long for subnormal
+ * numbers. To the lightest body that a script can make, of mass 1e-15, this impulse gives a tenth of this speed. */
+#define NEGLIGIBLE_SPEED 1e-14f
 #define NEGLIGIBLE_IMPULSE 1e-30f
 
 INLINE lanes without_negligible(lanes x, float negligible)

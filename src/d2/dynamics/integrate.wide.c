@@ -37,6 +37,14 @@ static void group_limit(const struct world *world, struct group group, struct la
 	state_limit(state, step[6], step[7]);
 }
 
+/* Sets negligible speeds to 0, before their squares could be subnormal. */
+INLINE void speeds_end(struct lane_state *state)
+{
+	state->vx = without_negligible(state->vx, NEGLIGIBLE_SPEED);
+	state->vy = without_negligible(state->vy, NEGLIGIBLE_SPEED);
+	state->w = without_negligible(state->w, NEGLIGIBLE_SPEED);
+}
+
 /* Applies forces and damping. With `again`, then adds the change of the velocities by contacts and joints in the last sub-step
  * once more. */
 INLINE void velocities_change(struct world *world, struct group group, bool again)
@@ -44,6 +52,7 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 	lanes step[8], before[4], zero = {0};
 	struct lane_state state;
 	states_load(world, group, 0, &state);
+	speeds_end(&state);
 	steps_load(world, group, 0, step);
 	steps_load_four(world, group, STEP_BEFORE, before);
 	lanes change_x = again ? state.vx - before[0] : zero, change_y = again ? state.vy - before[1] : zero;
@@ -59,9 +68,6 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 		state.vy += change_y;
 		state.w += change_w;
 	}
-	state.vx = without_negligible(state.vx, NEGLIGIBLE_SPEED);
-	state.vy = without_negligible(state.vy, NEGLIGIBLE_SPEED);
-	state.w = without_negligible(state.w, NEGLIGIBLE_SPEED);
 	states_store(world, group, 0, (const lanes *)&state);
 }
 
@@ -82,6 +88,7 @@ INLINE void positions_change(struct world *world, struct group group)
 	lanes limit = splat(world->settings.maximum_speed), limit_w = splat(world->step.turn_rate);
 	struct lane_state state;
 	states_load(world, group, 0, &state);
+	speeds_end(&state);
 	if (any((state.vx * state.vx + state.vy * state.vy > limit * limit) | (abs_lanes(state.w) > limit_w)))
 		group_limit(world, group, &state);
 	lanes angle = h * state.w, z = angle * angle;

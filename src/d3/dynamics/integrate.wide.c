@@ -133,6 +133,13 @@ INLINE void group_run_ahead(const struct world *world, struct group group, struc
 	*state_w = lane_choose(some, lane_add(*state_w, ahead(&axes, some, pose.dq, w, h)), *state_w);
 }
 
+/* Sets negligible speeds to 0, before their squares could be subnormal. */
+INLINE void speeds_end(struct lane_vec *v, struct lane_vec *w)
+{
+	*v = lane_without_negligible(*v, NEGLIGIBLE_SPEED);
+	*w = lane_without_negligible(*w, NEGLIGIBLE_SPEED);
+}
+
 /* Changes the velocities by forces and damping; with `again`, also repeats the change that contacts and joints made in the
  * sub-step before. */
 INLINE void velocities_change(struct world *world, struct group group, bool again)
@@ -144,6 +151,7 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 	struct lane_vec change_v = {0}, change_w = {0};
 	struct lane_velocity state;
 	states_load(world, group, 0, &state);
+	speeds_end(&state.v, &state.w);
 	steps_load(world, group, STEP_ADD, &step);
 	steps_load(world, group, STEP_ADD_W, &step_w);
 	if (again) {
@@ -163,8 +171,6 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 	}
 	if (any(h * h * lane_dot(now.w, now.w) > splat(AHEAD_LEAST)))
 		group_run_ahead(world, group, &state.w, now.w, h);
-	state.v = lane_without_negligible(state.v, NEGLIGIBLE_SPEED);
-	state.w = lane_without_negligible(state.w, NEGLIGIBLE_SPEED);
 	states_store(world, group, 0, (const lanes *)&state);
 	states_store(world, group, 4, (const lanes *)&state + 4);
 }
@@ -337,6 +343,7 @@ INLINE void positions_change(struct world *world, struct group group)
 	struct lane_state state;
 	states_load(world, group, 0, &state);
 	states_load(world, group, STATE_POSE, (lanes *)&state + STATE_POSE);
+	speeds_end(&state.v, &state.w);
 	if (any((lane_dot(state.v, state.v) > limit * limit) | (lane_dot(state.w, state.w) > limit_w * limit_w)))
 		group_limit(world, group, &state);
 	group_turn(world, group, &state, h);
