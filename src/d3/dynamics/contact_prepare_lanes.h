@@ -549,6 +549,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 		record->points[i].impulse = without_negligible(carry * row.normal_impulse[i], NEGLIGIBLE_IMPULSE);
 		record->points[i].step_impulse = (lanes){0};
 	}
+	record->single = !any(there[1] | there[2] | there[3]);
 	record->hits = any(fastest < splat(-world->settings.restitution_threshold));
 	record->bounces = record->hits && any(row.restitution > (lanes){0});
 	record->push_speed = push_speed;

@@ -83,6 +83,7 @@ struct record {
 	 * rotating kinematic body */
 	bool bounces, rolls, slides;
 	bool hits; /* in some lane a point approached fast enough to bounce when the step began */
+	bool single; /* no lane has more than one point */
 	lanes tangent_x, tangent_y; /* surface velocity of a minus that of b: see sliding_prepare [length/s] */
 	lanes bend_x, bend_y; /* change of tangent_x and tangent_y in half a sub-step: see bends_prepare [length/s] */
 	lanes restitution, friction_radius; /* coefficient of restitution [1]; R [length] */
@@ -265,7 +266,8 @@ INLINE void normal_solve(struct record *record, struct lane_normals *normals, in
  * stopped at 2 m/s slid by 25 mm instead of 2; forty stacked cubes fell at 30 Hz.
  * Bearing contacts are over-relaxed: their impulses change by more than computed, in advance of the load that the bodies above
  * have yet to pass on. Then thirty layers of crossed beams oscillate 0.6 times as much. Source: Young, "Iterative Methods for
- * Solving Partial Difference Equations of Elliptic Type", 1954. `soft` NULL: relaxing. */
+ * Solving Partial Difference Equations of Elliptic Type", 1954. One point alone is solved once: the other steps would change no
+ * impulse. `soft` NULL: relaxing. */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_soft *soft)
 {
 	struct lane_normals normals;
@@ -288,12 +290,14 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 		before[i] = point->impulse;
 	}
 	normal_solve(record, &normals, 0, hits);
-	normal_solve(record, &normals, 1, hits);
-	normal_solve(record, &normals, 2, hits);
-	normal_solve(record, &normals, 3, hits);
-	normal_solve(record, &normals, 2, hits);
-	normal_solve(record, &normals, 1, hits);
-	normal_solve(record, &normals, 0, hits);
+	if (!record->single) {
+		normal_solve(record, &normals, 1, hits);
+		normal_solve(record, &normals, 2, hits);
+		normal_solve(record, &normals, 3, hits);
+		normal_solve(record, &normals, 2, hits);
+		normal_solve(record, &normals, 1, hits);
+		normal_solve(record, &normals, 0, hits);
+	}
 	for (int i = 0; i < POINTS; ++i) {
 		lanes change = record->points[i].impulse - before[i];
 		record->points[i].impulse = max_lanes(before[i] + record->relaxation * change, zero);
