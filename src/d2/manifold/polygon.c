@@ -316,7 +316,7 @@ void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b,
 	struct d2_vec normals[2] = {a->normals[axis_a.edge], d2_rotate(b_in_a->q, b->normals[axis_b.edge])};
 	bool of_b = axis_b.separation > axis_a.separation + preference(normals[0], normals[1], speculative);
 	bool corners = clip_outlines(a, b, b_in_a, of_b, best[of_b], normals[of_b], speculative, out);
-	if (corners && !of_b && axis_b.separation > axis_a.separation)
+	if (corners & !of_b & (axis_b.separation > axis_a.separation)) /* together rare, singly as often as not */
 		clip_outlines(a, b, b_in_a, true, axis_b.edge, normals[1], speculative, out);
 }
 
@@ -365,6 +365,6 @@ void d2_collide_boxes(const struct d2_shape *a, const struct d2_shape *b, const 
 	struct d2_vec normals[2] = {a->normals[best[0]], d2_rotate(b_in_a->q, b->normals[best[1]])};
 	bool of_b = best_b > best_a + preference(normals[0], normals[1], speculative);
 	bool corners = clip_boxes(a, b, b_in_a, of_b, best[of_b], normals[of_b], speculative, out);
-	if (corners && !of_b && best_b > best_a)
+	if (corners & !of_b & (best_b > best_a)) /* together rare, singly as often as not */
 		clip_boxes(a, b, b_in_a, true, best[1], normals[1], speculative, out);
 }
