@@ -462,6 +462,26 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(ended >= 1)
 	end
 
+	-- Also if the script puts it to sleep before the next step, or its whole island by another body.
+	function TestWaking.test_a_teleported_bodys_overlap_ends()
+		for sleeper = 1, 2 do
+			local world, ball = d.newWorld { gravity = { 0, 0 } }, d.circle(0.5)
+			world:newBody { type = "static", shape = d.box(2, 2), sensor = true }
+			local balls = { world:newBody { shape = ball }, world:newBody { x = 0.99, shape = ball } }
+			world:step(DT)
+			balls[1]:setPosition(-9, 0)
+			balls[sleeper]:setAwake(false)
+			lu.assertEquals(awake_count(balls), 0)
+			local ended = {}
+			steps(world, 3, function()
+				for _, visitor in world:endOverlaps() do ended[#ended + 1] = visitor:getBody() end
+			end)
+			lu.assertEquals(#ended, 1)
+			lu.assertTrue(ended[1] == balls[1])
+			lu.assertEquals(awake_count(balls), 0)
+		end
+	end
+
 	-- Without its support the rest of the stack falls.
 	function TestWaking.test_a_stack_falls_when_its_support_is_destroyed()
 		local s = sleepers()

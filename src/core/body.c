@@ -2,6 +2,7 @@
 #include "core/body.h"
 #include "core/collider.h"
 #include "core/contact.h"
+#include "core/graph.h"
 #include "core/island.h"
 #include "core/joint.h"
 #include "core/proxy.h"
@@ -310,9 +311,7 @@ void body_teleported(struct world *world, uint32_t id)
 		body_wake_joined(world, id);
 	} else {
 		body_wake_touching(world, id);
-		for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
-			if (world->contacts.data[key / 2].link.flags & CONTACT_SENSOR)
-				contact_collide_once(world, key / 2);
+		sensors_collide_once(world, id);
 	}
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		collider_update_proxies(world, c);

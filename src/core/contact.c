@@ -237,13 +237,6 @@ static void contact_begin(struct world *world, uint32_t id)
 	contact_refresh(world, id);
 }
 
-void contact_collide_once(struct world *world, uint32_t id)
-{
-	world->contacts.data[id].link.flags |= CONTACT_ONCE;
-	world->any_once = true;
-	contact_refresh(world, id);
-}
-
 static void once_end(struct world *world)
 {
 	const struct bits *awake = &world->awake_contacts;

@@ -15,8 +15,6 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b);
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
 void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b); /* wakes */
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
-/* Makes the next step collide a sensor's contact even if both bodies sleep. */
-void contact_collide_once(struct world *world, uint32_t contact);
 /* The material of one side of the contact, where it touches. Any thread. */
 struct material contact_material(const struct world *world, uint32_t contact, int side);
 /* Mixes two materials: friction and restitution by the world's rules, maximum rolling resistance, sum of tangent speeds. Any

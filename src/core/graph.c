@@ -121,6 +121,20 @@ void contact_refresh(struct world *world, uint32_t id)
 	contact_update(world, id);
 }
 
+void contact_collide_once(struct world *world, uint32_t id)
+{
+	world->contacts.data[id].link.flags |= CONTACT_ONCE;
+	world->any_once = true;
+	contact_refresh(world, id);
+}
+
+void sensors_collide_once(struct world *world, uint32_t body)
+{
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
+		if (world->contacts.data[key / 2].link.flags & CONTACT_SENSOR)
+			contact_collide_once(world, key / 2);
+}
+
 void joint_refresh(struct world *world, uint32_t id)
 {
 	const struct link *link = &world->joints.data[id].link;

@@ -10,6 +10,9 @@ void link_untie(struct world *world, enum link_kind kind, uint32_t id);
 /* Adds the contact to the awake contacts and to the graph, or removes it from them, as its flags and the state of its bodies
  * demand. Call it after one of these has changed. Ends the contact's travel allowance. */
 void contact_refresh(struct world *world, uint32_t contact);
+/* Make the next step collide a sensor's contact, or all of a body, even if both bodies sleep. */
+void contact_collide_once(struct world *world, uint32_t contact);
+void sensors_collide_once(struct world *world, uint32_t body);
 /* Adds the joint to the graph, or removes it, as the state of its bodies demands. */
 void joint_refresh(struct world *world, uint32_t joint);
 /* Refreshes the body's contacts and joints after it has fallen asleep or woken, with its whole island. */

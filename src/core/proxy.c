@@ -327,8 +327,10 @@ void bodies_look_ahead(struct world *world, uint32_t begin, uint32_t end)
 {
 	for (uint32_t id = bits_next_before(&world->stirred_bodies, 64 * begin, end); id != NONE;
 		 id = bits_next_before(&world->stirred_bodies, id + 1, end)) {
+		if (!world->bodies.data[id].valid || !body_hangs(world, id))
+			continue; /* the slack of static bodies is always 0 */
 		float delta[3];
-		bool ahead = world->bodies.data[id].valid && body_path_ahead(world, id, delta);
+		bool ahead = body_path_ahead(world, id, delta);
 		if (ahead || world->bodies.data[id].slack == 0.0f)
 			boxes_renew(world, id, RENEW_LEFT, ahead ? delta : NULL);
 	}

@@ -138,6 +138,10 @@ void body_sleep(struct world *world, uint32_t id)
 		return;
 	if (world->islands.data[body->island.id].loosened > 0)
 		island_split(world, body->island.id);
+	uint32_t first = world->islands.data[body->island.id].bodies.first;
+	for (uint32_t other = first; other != NONE; other = world->bodies.data[other].island.next)
+		if (bits_has(&world->teleported_bodies, other)) /* it may have left sensors */
+			sensors_collide_once(world, other);
 	island_sleep(world, body->island.id);
 }
 
