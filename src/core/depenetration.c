@@ -153,10 +153,10 @@ static bool overlaps_sort(struct world *world)
 	if (!array_reserve(world->memory, &depenetration->keys, 2 * count))
 		return false;
 	depenetration->keys.count = 2 * count;
-	uint64_t *keys = depenetration->keys.data, *by_other = keys;
+	uint64_t *keys = depenetration->keys.data;
 	for (uint32_t i = 0; i < count; ++i)
 		keys[i] = (uint64_t)overlaps[i].other << 32 | i;
-	by_other = sort_keys(keys, keys + count, count);
+	uint64_t *by_other = sort_keys(keys, keys + count, count);
 	for (uint32_t i = 0; i < count; ++i)
 		by_other[i] = (uint64_t)overlaps[(uint32_t)by_other[i]].shifts[0] << 32 | (uint32_t)by_other[i];
 	keys = sort_keys(by_other, by_other == keys ? keys + count : keys, count);

@@ -66,13 +66,14 @@ static float share_of(const float own[3], const float other[3])
 static void overlap_prepare(const struct world *world, struct overlap *overlap)
 {
 	float k = 0.0f;
-	const struct shift *shifts = world->depenetration.shifts.data, *a = &shifts[overlap->shifts[0]];
-	const struct shift *b = overlap->shifts[1] == NONE ? NULL : &shifts[overlap->shifts[1]];
-	overlap->parts[0] = b == NULL ? 1.0f : share_of(a->inv_mass, b->inv_mass);
-	overlap->parts[1] = b == NULL ? 0.0f : share_of(b->inv_mass, a->inv_mass);
+	bool both = overlap->shifts[1] != NONE;
+	const struct shift *shifts = world->depenetration.shifts.data;
+	const struct shift *a = &shifts[overlap->shifts[0]], *b = &shifts[overlap->shifts[both]];
+	overlap->parts[0] = both ? share_of(a->inv_mass, b->inv_mass) : 1.0f;
+	overlap->parts[1] = both ? share_of(b->inv_mass, a->inv_mass) : 0.0f;
 	for (int i = 0; i < 3; ++i) {
 		float square = overlap->normal[i] * overlap->normal[i];
-		k += square * (overlap->parts[0] * a->inv_mass[i] + (b == NULL ? 0.0f : overlap->parts[1] * b->inv_mass[i]));
+		k += square * (overlap->parts[0] * a->inv_mass[i] + (both ? overlap->parts[1] * b->inv_mass[i] : 0.0f));
 	}
 	overlap->wanted = k > 0.0f ? wanted_of(world, overlap) : -INFINITY;
 	overlap->response = 1.0f / k;
