@@ -21,12 +21,13 @@ static bool reserve_mover(struct world *world)
 
 static const struct burden no_burden = {.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};
 
-/* Gives the body a burden and a mover record of its own; capacity is reserved. */
-static void mover_add(struct world *world, uint32_t id)
+/* Returns a new mover record with its burden; capacity is reserved. */
+static uint32_t mover_make(struct world *world)
 {
-	world->bodies.data[id].mover = ids_take(&world->mover_ids);
-	*burden_of(world, id) = no_burden;
-	memcpy(mover_row(world, id), world->wing->mover_default, world->wing->mover_size);
+	uint32_t mover = ids_take(&world->mover_ids);
+	world->burdens.data[mover] = no_burden;
+	memcpy(world->mover_rows + mover * world->wing->mover_size, world->wing->mover_default, world->wing->mover_size);
+	return mover;
 }
 
 bool body_own_mover(struct world *world, uint32_t id)
@@ -35,7 +36,7 @@ bool body_own_mover(struct world *world, uint32_t id)
 		return true;
 	if (!reserve_mover(world))
 		return false;
-	mover_add(world, id);
+	world->bodies.data[id].mover = mover_make(world);
 	world->wing->body_stop(world, id);
 	return true;
 }
@@ -47,8 +48,7 @@ static bool reserve_shared_mover(struct world *world)
 		return true;
 	if (!reserve_mover(world))
 		return false;
-	world->burdens.data[ids_take(&world->mover_ids)] = no_burden;
-	memcpy(world->mover_rows, world->wing->mover_default, world->wing->mover_size);
+	(void)mover_make(world);
 	return true;
 }
 
@@ -97,7 +97,7 @@ static void movable_add(struct world *world, uint32_t id)
 {
 	++world->movable_count;
 	if (world->bodies.data[id].mover == 0)
-		mover_add(world, id);
+		world->bodies.data[id].mover = mover_make(world);
 }
 
 /* A body that becomes static keeps its mover record, with properties such as its damping. */
