@@ -81,7 +81,7 @@ static int make_box(lua_State *L)
 	fields_read(L, 3, PATH("box", "options"), box_fields, LENGTH(box_fields), &input);
 	float smaller = min_f(width, height) / 2;
 	if (input.radius > 0 && !(smaller - input.radius > smaller * 1e-6f))
-		raise(L, "box: radius must be less than half of width and height, got %f", (lua_Number)input.radius);
+		raise_error(L, "box: radius must be less than half of width and height, got %f", (lua_Number)input.radius);
 	struct memory *memory = d2_push_shape(L);
 	return d2_give_shape(
 		L, d2_box_create(memory, width, height, input.center, rotation_from(input.angle), input.radius), "box");
@@ -95,7 +95,8 @@ static int make_ellipse(lua_State *L)
 	struct box_input input = {{0, 0}, 0, 0};
 	fields_read(L, 3, PATH("ellipse", "options"), box_fields, LENGTH(box_fields) - 1, &input);
 	if (max_f(rx, ry) > FLATTEST * min_f(rx, ry))
-		raise(L, "ellipse: rx and ry must be within a factor of %d, got %f and %f", FLATTEST, (lua_Number)rx, (lua_Number)ry);
+		raise_error(
+			L, "ellipse: rx and ry must be within a factor of %d, got %f and %f", FLATTEST, (lua_Number)rx, (lua_Number)ry);
 	struct memory *memory = d2_push_shape(L);
 	return d2_give_shape(L, d2_ellipse_create(memory, rx, ry, input.center, rotation_from(input.angle)), "ellipse");
 }
@@ -111,8 +112,8 @@ static int make_polygon(lua_State *L)
 	switch (d2_polygon_create(memory, points, count, radius, &shape)) {
 	case D2_HULL_OK:
 	case D2_HULL_OUT_OF_MEMORY: break;
-	case D2_HULL_TOO_FEW: raise(L, "polygon: points must contain at least three different ones");
-	case D2_HULL_DEGENERATE: raise(L, "polygon: points must not lie on a line");
+	case D2_HULL_TOO_FEW: raise_error(L, "polygon: points must contain at least three different ones");
+	case D2_HULL_DEGENERATE: raise_error(L, "polygon: points must not lie on a line");
 	}
 	return d2_give_shape(L, shape, "polygon");
 }
@@ -122,7 +123,7 @@ static void check_points(lua_State *L, const char *function, const struct d2_vec
 {
 	for (uint32_t i = 0; i + !loop < count; ++i)
 		if (d2_too_near(points[i], points[(i + 1) % count]))
-			raise(L, "%s: neighbours must be at least %f apart, but points %d and %d are not", function, range_length.low,
+			raise_error(L, "%s: neighbours must be at least %f apart, but points %d and %d are not", function, range_length.low,
 				(int)i + 1, (int)((i + 1) % count) + 1);
 }
 

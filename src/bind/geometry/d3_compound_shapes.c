@@ -11,7 +11,7 @@ enum { POINTS_MAXIMUM = (1 << 24) - 1 };
 static void check_triangle(lua_State *L, const char *function, const struct d3_vec corners[3], uint32_t number)
 {
 	if (d3_too_flat(corners[0], corners[1], corners[2]))
-		raise(L, "%s: triangle %d has no area", function, (int)number + 1);
+		raise_error(L, "%s: triangle %d has no area", function, (int)number + 1);
 }
 
 struct mesh_input {
@@ -63,7 +63,7 @@ static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *verti
 	for (uint32_t i = 0; i < vertex_count; ++i) {
 		double x = vertices[i].x * scale[0], y = vertices[i].y * scale[1], z = vertices[i].z * scale[2];
 		if (max_d(abs_d(x), max_d(abs_d(y), abs_d(z))) > range_local.high)
-			raise(L, "mesh: vertex %d, scaled, must stay within %f of the origin", (int)i + 1, range_local.high);
+			raise_error(L, "mesh: vertex %d, scaled, must stay within %f of the origin", (int)i + 1, range_local.high);
 		vertices[i] = (struct d3_vec){(float)x, (float)y, (float)z};
 	}
 	if (!(scale[0] * scale[1] * scale[2] < 0))
@@ -92,7 +92,7 @@ static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *verti
 			++kept;
 	}
 	if (kept == 0)
-		raise(L, "mesh: no triangle has an area, once vertices within weld of each other are one");
+		raise_error(L, "mesh: no triangle has an area, once vertices within weld of each other are one");
 }
 
 int d3_make_mesh(lua_State *L)
@@ -102,8 +102,8 @@ int d3_make_mesh(lua_State *L)
 	uint32_t vertex_count = points_count(L, 1, "mesh", "vertices", 3, 3, POINTS_MAXIMUM);
 	uint32_t index_count = value_list(L, 2, PATH("mesh", "indices"));
 	if (index_count == 0 || index_count % 3 || index_count / 3 > TRIANGLES_MAXIMUM)
-		raise(L, "mesh: indices must be a flat list of three for each of 1 to %d triangles, got %d", (int)TRIANGLES_MAXIMUM,
-			(int)index_count);
+		raise_error(L, "mesh: indices must be a flat list of three for each of 1 to %d triangles, got %d",
+			(int)TRIANGLES_MAXIMUM, (int)index_count);
 	struct mesh_input input;
 	double scale[3];
 	mesh_options(L, 3, &input);
@@ -136,9 +136,9 @@ static void check_cells(lua_State *L, const char *name, const char *axis, double
 {
 	double reach = max_d(abs_d(from), abs_d(from + cell * (count - 1)));
 	if (reach > range_local.high)
-		raise(L, "heightField: it must stay within %f of the origin along %s", range_local.high, axis);
+		raise_error(L, "heightField: it must stay within %f of the origin along %s", range_local.high, axis);
 	if (cell < 1e-6 * reach)
-		raise(L, "heightField: %s must be at least a millionth of how far out it reaches along %s", name, axis);
+		raise_error(L, "heightField: %s must be at least a millionth of how far out it reaches along %s", name, axis);
 }
 
 /* Turns the cells whose numbers, from 1, are in the list into holes. */
@@ -160,7 +160,7 @@ static void read_holes(lua_State *L, int list, uint32_t cells, struct d3_materia
 		lua_pop(L, 1);
 	}
 	if (left == 0)
-		raise(L, "heightField: one cell at least must not be a hole");
+		raise_error(L, "heightField: one cell at least must not be a hole");
 }
 
 int d3_make_height_field(lua_State *L)
@@ -168,7 +168,7 @@ int d3_make_height_field(lua_State *L)
 	struct heights_input input;
 	uint32_t count = heights_parse(L, "heightField", HEIGHT_FIELD_FIELDS, &input);
 	if (count > POINTS_MAXIMUM)
-		raise(L, "heightField: there must be at most %d heights", (int)POINTS_MAXIMUM);
+		raise_error(L, "heightField: there must be at most %d heights", (int)POINTS_MAXIMUM);
 	struct d3_height_field field = {.x = input.x,
 		.z = input.z,
 		.cell_width = input.cell_width,
@@ -206,7 +206,7 @@ static struct part check_part(lua_State *L, int entry)
 		shape.name = "shape";
 		pose.name = "pose";
 		if (lua_isnil(L, at[0]))
-			raise(L, "compound: shapes[%d].shape must be given", entry);
+			raise_error(L, "compound: shapes[%d].shape must be given", entry);
 	} else {
 		at[0] = top;
 	}
@@ -220,7 +220,7 @@ static void check_part_type(lua_State *L, int entry, const struct part *part)
 {
 	enum d3_shape_type type = part->shape->type;
 	if (type == D3_HALF_SPACE || type == D3_MESH || type == D3_HEIGHT_FIELD)
-		raise(L, "compound: shapes[%d] must be convex with an end, or a compound, not of type %s", entry,
+		raise_error(L, "compound: shapes[%d] must be convex with an end, or a compound, not of type %s", entry,
 			d3_shape_type_name(part->shape));
 	d3_check_reach(L, "compound", part->shape, &part->pose);
 }
@@ -231,7 +231,7 @@ int d3_make_compound(lua_State *L)
 	enum { PARTS_MAXIMUM = 1 << 16, CHILDREN_MAXIMUM = 1 << 20 };
 	uint32_t count = value_list(L, 1, PATH("compound", "shapes"));
 	if (count < 1 || count > PARTS_MAXIMUM)
-		raise(L, "compound: there must be 1 to %d shapes, got %d", (int)PARTS_MAXIMUM, (int)count);
+		raise_error(L, "compound: there must be 1 to %d shapes, got %d", (int)PARTS_MAXIMUM, (int)count);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 16, "compound");
 	struct memory *memory = d3_push_shape(L);
@@ -250,10 +250,11 @@ int d3_make_compound(lua_State *L)
 		points += d3_shape_point_count(part.shape);
 	}
 	if (children > CHILDREN_MAXIMUM || points > POINTS_MAXIMUM)
-		raise(L, "compound: there must be at most %d shapes with %d points in all", (int)CHILDREN_MAXIMUM, (int)POINTS_MAXIMUM);
+		raise_error(
+			L, "compound: there must be at most %d shapes with %d points in all", (int)CHILDREN_MAXIMUM, (int)POINTS_MAXIMUM);
 	enum d3_hull_result result = d3_compound_create(memory, shapes, poses, count, &shape);
 	if (result != D3_HULL_OK && result != D3_HULL_OUT_OF_MEMORY)
-		raise(L, "compound: a shape is so far out that its points lie in a plane");
+		raise_error(L, "compound: a shape is so far out that its points lie in a plane");
 	lua_settop(L, 2);
 	d3_give_shape(L, shape, "compound");
 	d3_check_sizes(L, "compound", shape);
@@ -263,7 +264,7 @@ int d3_make_compound(lua_State *L)
 static void check_core(lua_State *L, const char *function, const struct d3_shape *shape)
 {
 	if (shape->type == D3_SEGMENT && d3_too_near(shape->points[0], shape->points[1]))
-		raise(L, "%s: the ends of a segment must be at least %f apart, but are not", function, range_length.low);
+		raise_error(L, "%s: the ends of a segment must be at least %f apart, but are not", function, range_length.low);
 	if (shape->type == D3_TRIANGLE)
 		check_triangle(L, function, shape->points, 0);
 }

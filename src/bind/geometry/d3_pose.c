@@ -12,7 +12,7 @@ struct d3_quat quaternion_from(lua_State *L, const char *function, const double 
 	for (int i = 0; i < 4; ++i)
 		most = max_d(most, abs_d(numbers[i]));
 	if (!(most > 1e-300))
-		raise(L, "%s: the quaternion qx, qy, qz, qw must not be zero", function);
+		raise_error(L, "%s: the quaternion qx, qy, qz, qw must not be zero", function);
 	for (int i = 0; i < 4; ++i)
 		length += numbers[i] / most * (numbers[i] / most);
 	length = sqrt(length) * most;

@@ -53,7 +53,7 @@ static void check_ratio(lua_State *L, const struct d3_shape *shape)
 	double most = max_f(shape->half.x, max_f(shape->half.y, shape->half.z));
 	double flattest = shape->type == D3_ELLIPSOID ? D3_FLATTEST_ELLIPSOID : D3_FLATTEST_ROUND;
 	if ((shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_ELLIPSOID) && most > flattest * least)
-		raise(L, "scaled: sizes of a %s must stay within a factor of %f, but would be %f and %f", type_names[shape->type],
+		raise_error(L, "scaled: sizes of a %s must stay within a factor of %f, but would be %f and %f", type_names[shape->type],
 			(lua_Number)flattest, (lua_Number)least, (lua_Number)most);
 }
 
@@ -64,7 +64,7 @@ static void check_copy(lua_State *L, const struct d3_shape *shape)
 	for (uint32_t i = 0; i < d3_shape_part_count(shape); ++i)
 		check_ratio(L, d3_shape_part(shape, i));
 	if (field && !(min_d(abs_d(field->cell_width), abs_d(field->cell_depth)) >= range_length.low))
-		raise(L, "scaled: cells must be at least %f wide and deep, but would be %f and %f", range_length.low,
+		raise_error(L, "scaled: cells must be at least %f wide and deep, but would be %f and %f", range_length.low,
 			(lua_Number)abs_d(field->cell_width), (lua_Number)abs_d(field->cell_depth));
 }
 
@@ -111,7 +111,7 @@ static struct placement check_placement(lua_State *L, int index, const char *fun
 	struct placement placement = {.rotation = {0, 0, 0, 1}};
 	uint32_t given = fields_read(L, index, PATH(function, "options"), fields, count, &placement) & QUATERNION;
 	if (given != 0 && given != QUATERNION)
-		raise(L, "%s: qx, qy, qz and qw must be given together", function);
+		raise_error(L, "%s: qx, qy, qz and qw must be given together", function);
 	if (given)
 		placement.rotation = quaternion_from(L, function, placement.quaternion);
 	return placement;
@@ -141,7 +141,7 @@ static int make_triangle(lua_State *L)
 	struct d3_vec a = arg_vector(L, 1, "triangle", from_names), b = arg_vector(L, 4, "triangle", to_names);
 	struct d3_vec c = arg_vector(L, 7, "triangle", third_names);
 	if (d3_too_flat(a, b, c))
-		raise(L, "triangle: its corners must not lie on a line");
+		raise_error(L, "triangle: its corners must not lie on a line");
 	struct memory *memory = d3_push_shape(L);
 	return d3_give_shape(L, d3_triangle_create(memory, a, b, c), "triangle");
 }
@@ -152,7 +152,7 @@ static int make_box(lua_State *L)
 	float depth = arg_float(L, 3, "box", "depth", &range_length), smaller = min_f(width, min_f(height, depth)) / 2;
 	struct placement placement = check_placement(L, 4, "box", BOX_FIELDS);
 	if (placement.radius > 0 && !(smaller - placement.radius > smaller * 1e-6f))
-		raise(L, "box: radius must be less than half of width, height and depth, got %f", (lua_Number)placement.radius);
+		raise_error(L, "box: radius must be less than half of width, height and depth, got %f", (lua_Number)placement.radius);
 	struct memory *memory = d3_push_shape(L);
 	struct d3_shape *shape =
 		d3_box_create(memory, (struct d3_vec){width, height, depth}, placement.center, placement.rotation, placement.radius);
@@ -167,7 +167,7 @@ static int make_round(lua_State *L, const char *function,
 	float radius = arg_float(L, 1, function, "radius", &range_length);
 	float height = arg_float(L, 2, function, "height", &range_length);
 	if (max_f(radius, height) > D3_FLATTEST_ROUND * min_f(radius, height))
-		raise(L, "%s: radius and height must be within a factor of %d, got %f and %f", function, (int)D3_FLATTEST_ROUND,
+		raise_error(L, "%s: radius and height must be within a factor of %d, got %f and %f", function, (int)D3_FLATTEST_ROUND,
 			(lua_Number)radius, (lua_Number)height);
 	struct placement placement = check_placement(L, 3, function, PLACEMENT_FIELDS);
 	struct memory *memory = d3_push_shape(L);
@@ -189,7 +189,7 @@ static int make_ellipsoid(lua_State *L)
 	float rx = arg_float(L, 1, "ellipsoid", "rx", &range_length), ry = arg_float(L, 2, "ellipsoid", "ry", &range_length);
 	float rz = arg_float(L, 3, "ellipsoid", "rz", &range_length);
 	if (max_f(rx, max_f(ry, rz)) > D3_FLATTEST_ELLIPSOID * min_f(rx, min_f(ry, rz)))
-		raise(L, "ellipsoid: rx, ry and rz must be within a factor of %d, got %f, %f and %f", (int)D3_FLATTEST_ELLIPSOID,
+		raise_error(L, "ellipsoid: rx, ry and rz must be within a factor of %d, got %f, %f and %f", (int)D3_FLATTEST_ELLIPSOID,
 			(lua_Number)rx, (lua_Number)ry, (lua_Number)rz);
 	struct placement placement = check_placement(L, 4, "ellipsoid", PLACEMENT_FIELDS);
 	struct memory *memory = d3_push_shape(L);
@@ -211,10 +211,10 @@ static int make_hull(lua_State *L)
 	switch (result) {
 	case D3_HULL_OK:
 	case D3_HULL_OUT_OF_MEMORY: break;
-	case D3_HULL_TOO_FEW: raise(L, "hull: points must contain at least four different ones");
-	case D3_HULL_DEGENERATE: raise(L, "hull: points must not lie in a plane");
+	case D3_HULL_TOO_FEW: raise_error(L, "hull: points must contain at least four different ones");
+	case D3_HULL_DEGENERATE: raise_error(L, "hull: points must not lie in a plane");
 	case D3_HULL_TOO_MANY:
-		raise(L, "hull: it must have at most %d corners; points inside of it do not count", (int)D3_HULL_MAX);
+		raise_error(L, "hull: it must have at most %d corners; points inside of it do not count", (int)D3_HULL_MAX);
 	}
 	return d3_give_shape(L, shape, "hull");
 }
@@ -299,7 +299,7 @@ static int get_normals(lua_State *L)
 static bool check_face(lua_State *L, const struct d3_shape *shape, const char *function, uint32_t *child)
 {
 	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)
-		raise(L, "%s: the shape must be a mesh or a height field, got one of type %s", function, type_names[shape->type]);
+		raise_error(L, "%s: the shape must be a mesh or a height field, got one of type %s", function, type_names[shape->type]);
 	uint32_t face = (uint32_t)value_integer(L, 2, PATH(function, "face"), 1, d3_shape_face_count(shape)) - 1;
 	return d3_shape_face_child(shape, face, child);
 }

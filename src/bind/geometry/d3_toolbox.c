@@ -130,7 +130,7 @@ static struct d3_sat_axis check_cache(lua_State *L, int index)
 		for (int i = 0; i < 3; ++i)
 			direction[i] = arg_number(L, index + 4 + i, "sat", names[i], &range_position);
 		if (!axes_normalize(3, direction, direction))
-			raise(L, "sat: the direction cache.dx, cache.dy, cache.dz must not be 0");
+			raise_error(L, "sat: the direction cache.dx, cache.dy, cache.dz must not be 0");
 		axis.direction = (struct d3_vec_d){direction[0], direction[1], direction[2]};
 		return axis;
 	}

@@ -36,7 +36,7 @@ static const struct field heights_fields[HEIGHT_FIELD_FIELDS] = {
 static void check_given(lua_State *L, const char *function, bool given, const char *name)
 {
 	if (!given)
-		raise(L, "%s: %s must be given", function, name);
+		raise_error(L, "%s: %s must be given", function, name);
 }
 
 /* Sets and checks columns and rows. count: the length of the list of heights. */
@@ -52,7 +52,7 @@ static void check_counts(lua_State *L, const char *function, int axes, struct he
 		check_given(L, function, input->rows > 0, "rows");
 	}
 	if (count < 2 || count > HEIGHTS_MAXIMUM || (uint64_t)input->columns * input->rows != count)
-		raise(L,
+		raise_error(L,
 			axes == 2 ? "%s: there must be columns heights, at least 2 and at most %d, got %d"
 					  : "%s: there must be columns * rows heights, at most %d, got %d",
 			function, (int)HEIGHTS_MAXIMUM, (int)count);

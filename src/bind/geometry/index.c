@@ -38,7 +38,7 @@ static struct index_object *check_index(lua_State *L, const char *function)
 	if (object == NULL)
 		raise_self(L, function, "an index");
 	if (!object->alive)
-		raise(L, "%s: index is destroyed", function);
+		raise_error(L, "%s: index is destroyed", function);
 	return object;
 }
 
@@ -92,7 +92,7 @@ static uint32_t check_id(lua_State *L, const char *function, int items)
 	char text[VALUE_TEXT];
 	uint32_t id = item_id(L, items);
 	if (id == NONE)
-		raise(L, "%s: item is not in the index, got %s", function, value_text(L, 2, text));
+		raise_error(L, "%s: item is not in the index, got %s", function, value_text(L, 2, text));
 	return id;
 }
 
@@ -115,7 +115,7 @@ static struct box_d check_box(lua_State *L, const struct index_object *object, i
 	for (int i = 0; i < dimensions; ++i) {
 		char text[VALUE_TEXT];
 		if (box.lower[i] > box.upper[i])
-			raise(L, "%s: %c2 must be >= %c1, got %s < %f", function, 'x' + i, 'x' + i,
+			raise_error(L, "%s: %c2 must be >= %c1, got %s < %f", function, 'x' + i, 'x' + i,
 				value_text(L, first + dimensions + i, text), (lua_Number)box.lower[i]);
 	}
 	return box;
@@ -128,7 +128,7 @@ static struct box_d check_item_box(lua_State *L, const struct index_object *obje
 	check_item(L, function);
 	struct box_d box = check_box(L, object, 3, function);
 	if (!lua_isnoneornil(L, 3 + 2 * dimensions))
-		raise(L, "%s: an index of %d dimensions takes %d numbers, got more", function, dimensions, 2 * dimensions);
+		raise_error(L, "%s: an index of %d dimensions takes %d numbers, got more", function, dimensions, 2 * dimensions);
 	return box;
 }
 
@@ -165,7 +165,7 @@ static int make_index(lua_State *L, enum index_kind kind, const char *function)
 		L, 1, PATH(function, "options"), kind == INDEX_GRID ? grid_fields : tree_fields, kind == INDEX_SWEEP ? 1 : 2, &input);
 	int dimensions = check_dimensions(L, input.dimensions, function);
 	if (kind == INDEX_GRID && input.size == 0)
-		raise(L, "%s: cellSize is missing: about the size of the things in the grid", function);
+		raise_error(L, "%s: cellSize is missing: about the size of the things in the grid", function);
 	struct shared *shared = shared_state(L);
 	shared_collect(L, shared);
 	struct index_object *object = object_create(L, sizeof *object, &class_index);
@@ -239,7 +239,7 @@ static int insert(lua_State *L)
 	int items = push_tables(L);
 	items_extend(L, object, items);
 	if (item_id(L, items) != NONE)
-		raise(L, "insert: item is in the index already, got %s", value_text(L, 2, text));
+		raise_error(L, "insert: item is in the index already, got %s", value_text(L, 2, text));
 	id_set(L, items, 0, true);
 	if (!index_reserve(&object->index, &box)) {
 		id_set(L, items, 0, false);
@@ -524,7 +524,7 @@ static int validate(lua_State *L)
 	struct index_object *object = check_index(L, "validate");
 	const char *why = index_validate(&object->index);
 	if (why != NULL)
-		raise(L, "validate: %s", why);
+		raise_error(L, "validate: %s", why);
 	return 0;
 }
 

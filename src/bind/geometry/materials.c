@@ -51,15 +51,15 @@ void materials_read(
 {
 	*out = (struct d3_materials){0};
 	if (lua_isnil(L, list) != lua_isnil(L, of))
-		raise(L, "%s: materials and %s must be given together", function, name);
+		raise_error(L, "%s: materials and %s must be given together", function, name);
 	if (lua_isnil(L, list))
 		return;
 	out->count = value_list(L, list, PATH(function, "materials"));
 	uint32_t numbers = value_list(L, of, PATH(function, name));
 	if (out->count > D3_MATERIALS_MAXIMUM)
-		raise(L, "%s: there must be at most %d materials, got %d", function, (int)D3_MATERIALS_MAXIMUM, (int)out->count);
+		raise_error(L, "%s: there must be at most %d materials, got %d", function, (int)D3_MATERIALS_MAXIMUM, (int)out->count);
 	if (numbers != count)
-		raise(L, "%s: %s must have a number for each, %d, got %d", function, name, (int)count, (int)numbers);
+		raise_error(L, "%s: %s must have a number for each, %d, got %d", function, name, (int)count, (int)numbers);
 	out->list = userdata_create(L, (out->count + (size_t)1) * sizeof *out->list);
 	out->of = userdata_create(L, count);
 	for (uint32_t i = 0; i < out->count; ++i) {

@@ -18,12 +18,12 @@ static struct mesh mesh_push(lua_State *L, const char *function, uint32_t most)
 	mesh.vertex_count = points_count(L, 1, function, "vertices", 3, 0, UINT32_MAX);
 	uint32_t indices = value_list(L, 2, PATH(function, "indices"));
 	if (indices % 3)
-		raise(L, "%s: indices must be three for each triangle, got %d", function, (int)indices);
+		raise_error(L, "%s: indices must be three for each triangle, got %d", function, (int)indices);
 	mesh.triangle_count = indices / 3;
 	if (mesh.triangle_count < 1 || mesh.triangle_count > most)
-		raise(L, "%s: there must be 1 to %d triangles, got %d", function, (int)most, (int)mesh.triangle_count);
+		raise_error(L, "%s: there must be 1 to %d triangles, got %d", function, (int)most, (int)mesh.triangle_count);
 	if (mesh.vertex_count > 3 * most)
-		raise(L, "%s: there must be at most %d vertices, got %d", function, (int)(3 * most), (int)mesh.vertex_count);
+		raise_error(L, "%s: there must be at most %d vertices, got %d", function, (int)(3 * most), (int)mesh.vertex_count);
 	mesh.vertices = userdata_create(L, (mesh.vertex_count + (size_t)1) * sizeof *mesh.vertices);
 	mesh.indices = userdata_create(L, indices * sizeof *mesh.indices);
 	points_read(L, 1, function, "vertices", &range_local, 3 * mesh.vertex_count, &mesh.vertices->x);
@@ -38,18 +38,20 @@ static void refuse(lua_State *L, const struct mesh *mesh, enum d3_surface_result
 	switch (result) {
 	case D3_SURFACE_OK: return;
 	case D3_SURFACE_OUT_OF_MEMORY: raise_memory(L, f);
-	case D3_SURFACE_FLAT: raise(L, "%s: triangle %d has no area", f, a);
+	case D3_SURFACE_FLAT: raise_error(L, "%s: triangle %d has no area", f, a);
 	case D3_SURFACE_OPEN:
-		raise(L, "%s: the mesh must be closed, but the edge from vertex %d to %d belongs to triangle %d alone", f, a, b, t);
+		raise_error(
+			L, "%s: the mesh must be closed, but the edge from vertex %d to %d belongs to triangle %d alone", f, a, b, t);
 	case D3_SURFACE_CROWDED:
-		raise(L, "%s: two triangles must share each edge, but that from vertex %d to %d belongs to more", f, a, b);
+		raise_error(L, "%s: two triangles must share each edge, but that from vertex %d to %d belongs to more", f, a, b);
 	case D3_SURFACE_TWISTED:
-		raise(L,
+		raise_error(L,
 			"%s: triangles must be counter-clockwise from outside, but the two at the edge from vertex %d to %d, one of them "
 			"triangle %d, do not agree",
 			f, a, b, t);
-	case D3_SURFACE_EMPTY: raise(L, "%s: the mesh must enclose a volume", f);
-	case D3_SURFACE_INVERTED: raise(L, "%s: triangles must be counter-clockwise from outside, but the mesh is inside out", f);
+	case D3_SURFACE_EMPTY: raise_error(L, "%s: the mesh must enclose a volume", f);
+	case D3_SURFACE_INVERTED:
+		raise_error(L, "%s: triangles must be counter-clockwise from outside, but the mesh is inside out", f);
 	}
 }
 

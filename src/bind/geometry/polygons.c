@@ -26,12 +26,12 @@ static void refuse(lua_State *L, enum d2_decompose_result result, const struct d
 	switch (result) {
 	case D2_DECOMPOSE_OK: return;
 	case D2_DECOMPOSE_TINY:
-		raise(L, "decompose: coordinates must be 0 or at least 1e-140 in size, but those of point %d are not", first);
-	case D2_DECOMPOSE_TOO_FEW: raise(L, "decompose: points must contain at least three different ones");
-	case D2_DECOMPOSE_FLAT: raise(L, "decompose: points must not lie on a line");
-	case D2_DECOMPOSE_SPIKE: raise(L, "decompose: the outline must not go back on itself, as it does at point %d", first);
+		raise_error(L, "decompose: coordinates must be 0 or at least 1e-140 in size, but those of point %d are not", first);
+	case D2_DECOMPOSE_TOO_FEW: raise_error(L, "decompose: points must contain at least three different ones");
+	case D2_DECOMPOSE_FLAT: raise_error(L, "decompose: points must not lie on a line");
+	case D2_DECOMPOSE_SPIKE: raise_error(L, "decompose: the outline must not go back on itself, as it does at point %d", first);
 	case D2_DECOMPOSE_CROSSING:
-		raise(L, "decompose: edges must not cross or touch, but those from points %d and %d do", first, second);
+		raise_error(L, "decompose: edges must not cross or touch, but those from points %d and %d do", first, second);
 	}
 }
 
@@ -40,7 +40,8 @@ static int decompose(lua_State *L)
 	uint32_t count;
 	struct d2_pieces pieces = {.count = 0};
 	if (!lua_isnoneornil(L, 2) && value_list(L, 2, PATH("decompose", "holes")) > 0)
-		raise(L, "decompose: holes are not supported: cut the polygon in two through each hole, and decompose both parts");
+		raise_error(
+			L, "decompose: holes are not supported: cut the polygon in two through each hole, and decompose both parts");
 	const double *points = outline_push(L, "decompose", 3, D2_DECOMPOSE_MAX, &count);
 	void *space = userdata_create(L, d2_decompose_space(count));
 	refuse(L, d2_decompose(points, count, space, &pieces), &pieces);

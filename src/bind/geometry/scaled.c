@@ -25,11 +25,11 @@ void check_scaled_bounds(lua_State *L, int axes, const double *scale, const doub
 		double most = max_d(abs_d(bounds[i]), abs_d(bounds[axes + i])) * abs_d(scale[i]);
 		double size = (bounds[axes + i] - bounds[i]) * abs_d(scale[i]);
 		if (most > range_local.high)
-			raise(L, "scaled: the shape must stay within %f of the origin, but %s = %f makes it reach to %f",
+			raise_error(L, "scaled: the shape must stay within %f of the origin, but %s = %f makes it reach to %f",
 				(lua_Number)range_local.high, names[i], (lua_Number)scale[i], (lua_Number)most);
 		if (solid && size < range_length.low)
-			raise(L, "scaled: the shape must be at least %f in size, but %s = %f makes it %f", (lua_Number)range_length.low,
-				names[i], (lua_Number)scale[i], (lua_Number)size);
+			raise_error(L, "scaled: the shape must be at least %f in size, but %s = %f makes it %f",
+				(lua_Number)range_length.low, names[i], (lua_Number)scale[i], (lua_Number)size);
 	}
 }
 
@@ -40,11 +40,11 @@ _Noreturn void raise_scaled(lua_State *L, int axes, int result, const char *type
 								: lua_pushfstring(L, "%f, %f and %f", scale[0], scale[1], scale[2]);
 	switch (result) {
 	case D2_SCALED_UNEVEN:
-		raise(L, "scaled: %s must be the same, but for their signs, for a %s with a radius, got %s", factors, type, got);
+		raise_error(L, "scaled: %s must be the same, but for their signs, for a %s with a radius, got %s", factors, type, got);
 	case D2_SCALED_SHEARED:
-		raise(L, "scaled: %s must keep the axes of the %s at right angles%s, got %s", factors, type,
+		raise_error(L, "scaled: %s must keep the axes of the %s at right angles%s, got %s", factors, type,
 			axes == 2 ? "" : " and its ends round", got);
-	case D2_SCALED_FLAT: raise(L, "scaled: %s leave the %s too flat, got %s", factors, type, got);
+	case D2_SCALED_FLAT: raise_error(L, "scaled: %s leave the %s too flat, got %s", factors, type, got);
 	default: raise_memory(L, "scaled");
 	}
 }

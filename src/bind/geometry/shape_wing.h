@@ -69,7 +69,7 @@ static int make_segment(lua_State *L)
 {
 	struct WING(vec) a = arg_vector(L, 1, "segment", from_names), b = arg_vector(L, 1 + AXES, "segment", to_names);
 	if (WING(too_near)(a, b))
-		raise(L, "segment: its two ends must be at least %f apart", range_length.low);
+		raise_error(L, "segment: its two ends must be at least %f apart", range_length.low);
 	struct memory *memory = WING(push_shape)(L);
 	return WING(give_shape)(L, WING(segment_create)(memory, a, b), "segment");
 }
@@ -79,7 +79,7 @@ static int make_half(lua_State *L)
 	struct WING(vec) normal = arg_vector(L, 1, HALF_FUNCTION, normal_names);
 	float offset = arg_float(L, 1 + AXES, HALF_FUNCTION, "offset", &range_local);
 	if (WING(too_near)(normal, (struct WING(vec)){0}))
-		raise(L, HALF_FUNCTION ": the normal " NORMAL " must be at least %f long", range_length.low);
+		raise_error(L, HALF_FUNCTION ": the normal " NORMAL " must be at least %f long", range_length.low);
 	struct memory *memory = WING(push_shape)(L);
 	return WING(give_shape)(L, HALF_CREATE(memory, normal, offset), HALF_FUNCTION);
 }
@@ -113,14 +113,14 @@ void WING(check_reach)(lua_State *L, const char *function, const struct WING(sha
 			most += abs_d((&pose->x)[i]);
 	}
 	if (most > range_local.high)
-		raise(L, "%s: the shape must stay within %f of the origin", function, (lua_Number)range_local.high);
+		raise_error(L, "%s: the shape must stay within %f of the origin", function, (lua_Number)range_local.high);
 }
 
 static const struct WING(shape) * check_self(lua_State *L, const char *function)
 {
 	const struct shape_object *object = object_test(L, 1, &CLASS(shape), sizeof *object);
 	if (object && object->shape == NULL)
-		raise(L, "%s: shape is destroyed: it has been collected", function);
+		raise_error(L, "%s: shape is destroyed: it has been collected", function);
 	if (object == NULL)
 		raise_self(L, function, A_SELF "shape");
 	return object->shape;

@@ -65,7 +65,8 @@ static void read_normal(struct reader *reader, double *out)
 	double normal[AXES_MAX] = {0};
 	read_point(reader, "n", "", normal);
 	if (!axes_normalize(reader->axes, normal, out))
-		raise(reader->L, "%s: the normal %s must not be zero", reader->function, reader->axes == 2 ? "nx, ny" : "nx, ny, nz");
+		raise_error(
+			reader->L, "%s: the normal %s must not be zero", reader->function, reader->axes == 2 ? "nx, ny" : "nx, ny, nz");
 }
 
 static void d2_read_transform(struct reader *reader, const char *before, struct obb *box)
@@ -107,8 +108,8 @@ static void d3_read_transform(struct reader *reader, const char *before, struct 
 			reader->index += 4;
 	}
 	if (!d3_obb_set_pose(box, position, quaternion))
-		raise(reader->L, "%s: the quaternion %sqx, %sqy, %sqz, %sqw must not be zero", reader->function, before, before, before,
-			before);
+		raise_error(reader->L, "%s: the quaternion %sqx, %sqy, %sqz, %sqw must not be zero", reader->function, before, before,
+			before, before);
 }
 
 /* Reads sizes and a transform: a pose, or in 2D x, y and an angle, in 3D x, y, z and a quaternion. A pose nil is the identity;
@@ -327,7 +328,7 @@ static int build_aabb(lua_State *L)
 	double lower[3] = {0}, upper[3] = {0};
 	uint32_t count = value_list(L, 1, PATH("buildAabb", "points"));
 	if (count == 0 || count % (uint32_t)reader.axes)
-		raise(L, "buildAabb: points must be a flat list %s of at least one point, got %d numbers",
+		raise_error(L, "buildAabb: points must be a flat list %s of at least one point, got %d numbers",
 			reader.axes == 2 ? "{x1, y1, ...}" : "{x1, y1, z1, ...}", (int)count);
 	for (int i = 0; i < reader.axes; ++i) {
 		lower[i] = INFINITY;
@@ -350,8 +351,8 @@ static void read_aabb(struct reader *reader, const char *before, double *lower, 
 	read_point(reader, before, "2", upper);
 	for (int i = 0; i < reader->axes; ++i)
 		if (lower[i] > upper[i])
-			raise(reader->L, "%s: %s%s2 must be >= %s%s1, got %f and %f", reader->function, before, point_names[i], before,
-				point_names[i], upper[i], lower[i]);
+			raise_error(reader->L, "%s: %s%s2 must be >= %s%s1, got %f and %f", reader->function, before, point_names[i],
+				before, point_names[i], upper[i], lower[i]);
 }
 
 static int combine_aabbs(lua_State *L)
@@ -379,7 +380,7 @@ static int plane_from_points(lua_State *L)
 	bool found = reader.axes == 2 ? d2_plane_from_points(points[0], points[1], normal, &offset)
 								  : d3_plane_from_points(points[0], points[1], points[2], normal, &offset);
 	if (!found)
-		raise(L, "planeFromPoints: the points must not %s", reader.axes == 2 ? "be the same" : "lie on a line");
+		raise_error(L, "planeFromPoints: the points must not %s", reader.axes == 2 ? "be the same" : "lie on a line");
 	push_numbers(L, reader.axes, normal);
 	lua_pushnumber(L, offset);
 	return reader.axes + 1;
@@ -454,7 +455,7 @@ static int slide_cast(void *context, const double *from, const double *motion, d
 		*fraction = arg_number(L, top + 2, "slide", "t of what cast returns", &range_fraction);
 		arg_numbers(L, top + 3, "slide", names, call->axes, &range_position, normal);
 		if (!axes_normalize(call->axes, normal, normal))
-			raise(L, "slide: the normal that cast returns must not be zero");
+			raise_error(L, "slide: the normal that cast returns must not be zero");
 	}
 	lua_settop(L, top);
 	return hit;

@@ -14,10 +14,10 @@ uint32_t points_count(lua_State *L, int index, const char *function, const char 
 {
 	uint32_t numbers = value_list(L, index, PATH(function, name)), count = numbers / (uint32_t)axes;
 	if (numbers % (uint32_t)axes)
-		raise(L, "%s: %s must be a flat list %s, got %d numbers", function, name,
+		raise_error(L, "%s: %s must be a flat list %s, got %d numbers", function, name,
 			axes == 2 ? "{x1, y1, x2, y2, ...}" : "{x1, y1, z1, x2, y2, z2, ...}", (int)numbers);
 	if (count < least || count > most)
-		raise(L, "%s: there must be %d to %d %s, got %d", function, (int)least, (int)most, name, (int)count);
+		raise_error(L, "%s: there must be %d to %d %s, got %d", function, (int)least, (int)most, name, (int)count);
 	return count;
 }
 
@@ -106,7 +106,7 @@ void check_direction(lua_State *L, int index, const char *function, int axes, do
 		most = max_d(most, abs_d(out[i]));
 	}
 	if (most == 0)
-		raise(L, "%s: the direction %s must not be 0", function, axes == 2 ? "dx, dy" : "dx, dy, dz");
+		raise_error(L, "%s: the direction %s must not be 0", function, axes == 2 ? "dx, dy" : "dx, dy, dz");
 	for (int i = 0; i < axes; ++i)
 		out[i] /= most;
 }

@@ -299,7 +299,7 @@ static int transform(lua_State *L)
 	struct memory *memory = WING(push_shape)(L);
 	enum WING(hull_result) result = WING(shape_moved)(memory, a.shape, &a.pose, &shape);
 	if (result != CONSTANT(HULL_OK) && result != CONSTANT(HULL_OUT_OF_MEMORY))
-		raise(L, "transform: the points are so far out that they lie " FLAT);
+		raise_error(L, "transform: the points are so far out that they lie " FLAT);
 	WING(give_shape)(L, shape, "transform");
 	WING(check_sizes)(L, "transform", shape);
 	return 1;

@@ -8,7 +8,7 @@
 
 /* --- Messages ------------------------------------------------------------------------------------------------------------- */
 
-_Noreturn void raise(lua_State *L, const char *format, ...)
+_Noreturn void raise_error(lua_State *L, const char *format, ...)
 {
 	va_list arguments;
 	luaL_where(L, 1);
@@ -22,7 +22,7 @@ _Noreturn void raise(lua_State *L, const char *format, ...)
 
 _Noreturn void raise_memory(lua_State *L, const char *function)
 {
-	raise(L, "%s: not enough memory", function);
+	raise_error(L, "%s: not enough memory", function);
 }
 
 static const char *userdata_text(lua_State *L, int index)
@@ -79,7 +79,7 @@ const char *value_text(lua_State *L, int index, char buffer[VALUE_TEXT])
 _Noreturn void raise_self(lua_State *L, const char *function, const char *what)
 {
 	char text[VALUE_TEXT];
-	raise(L, "%s: expected %s, got %s; methods are called with ':'", function, what, value_text(L, 1, text));
+	raise_error(L, "%s: expected %s, got %s; methods are called with ':'", function, what, value_text(L, 1, text));
 }
 
 enum { PATH_TEXT = 128 };
@@ -98,7 +98,7 @@ static const char *path_text(const struct path *path, char buffer[PATH_TEXT])
 _Noreturn void raise_got(lua_State *L, const struct path *path, const char *must, const char *got)
 {
 	char where[PATH_TEXT];
-	raise(L, "%s must %s, got %s", path_text(path, where), must, got);
+	raise_error(L, "%s must %s, got %s", path_text(path, where), must, got);
 }
 
 _Noreturn void raise_value(lua_State *L, int index, const struct path *path, const char *must)
@@ -213,9 +213,9 @@ _Noreturn void raise_unknown(lua_State *L, const char *function, const char *lis
 	snprintf(shown, sizeof shown, strlen(name) < 48 ? "%s" : "%.40s...", name);
 	const char *space = list ? ": " : "";
 	if (near)
-		raise(L, "%s%s%s '%s', did you mean '%s'?", where, space, what, shown, near);
+		raise_error(L, "%s%s%s '%s', did you mean '%s'?", where, space, what, shown, near);
 	push_known(L, known, known_count);
-	raise(L, "%s%s%s '%s' (there are: %s)", where, space, what, shown, lua_tostring(L, -1));
+	raise_error(L, "%s%s%s '%s' (there are: %s)", where, space, what, shown, lua_tostring(L, -1));
 }
 
 /* --- Values --------------------------------------------------------------------------------------------------------------- */
@@ -269,7 +269,7 @@ static void plain_table(lua_State *L, int index, const struct path *path)
 {
 	if (lua_getmetatable(L, index)) {
 		char where[PATH_TEXT];
-		raise(L, "%s must be a plain table, without a metatable", path_text(path, where));
+		raise_error(L, "%s must be a plain table, without a metatable", path_text(path, where));
 	}
 }
 
@@ -307,17 +307,17 @@ uint32_t value_list(lua_State *L, int index, const struct path *path)
 	char where[PATH_TEXT];
 	size_t length = lua_rawlen(L, index), keys = 0;
 	if (length > INT32_MAX)
-		raise(L, "%s is too long", path_text(path, where));
+		raise_error(L, "%s is too long", path_text(path, where));
 	if (list_ends_at(L, index, length))
 		return (uint32_t)length;
 	for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
 		if (lua_type(L, -2) != LUA_TNUMBER)
-			raise(L, "%s must be a list, but has other keys", path_text(path, where));
+			raise_error(L, "%s must be a list, but has other keys", path_text(path, where));
 		++keys;
 	}
 	/* The caller checks the elements within the length. Keys beyond the length lie behind a hole. */
 	if (keys > length)
-		raise(L, "%s must be a list without holes", path_text(path, where));
+		raise_error(L, "%s must be a list without holes", path_text(path, where));
 	return (uint32_t)length;
 }
 
@@ -411,7 +411,7 @@ static const char *check_key(lua_State *L, const struct path *table)
 	char what[VALUE_TEXT], where[PATH_TEXT];
 	struct path path = {table->function, table->list, table->entry, "", 0};
 	if (lua_type(L, -2) != LUA_TSTRING)
-		raise(L, "%s%sunknown key %s", path_text(&path, where), path.list ? ": " : "", value_text(L, -2, what));
+		raise_error(L, "%s%sunknown key %s", path_text(&path, where), path.list ? ": " : "", value_text(L, -2, what));
 	return lua_tostring(L, -2);
 }
 

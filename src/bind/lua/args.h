@@ -44,8 +44,8 @@ static const struct range range_mass = {1e-15, 1e25, ">= 0"};
 /* The inverse squared stays within floats; shorter steps are taken for mistakes. */
 static const struct range range_time_step = {1e-6, 60, ">= 0"};
 
-/* As luaL_error, but declared not to return. */
-_Noreturn void raise(lua_State *L, const char *format, ...);
+/* As luaL_error, but declared not to return. (`raise` is a function of C, which pthread.h of mingw declares.) */
+_Noreturn void raise_error(lua_State *L, const char *format, ...);
 _Noreturn void raise_memory(lua_State *L, const char *function);
 /* Raises "<function>: expected <what>, got <value>; ..." for a method's first argument. */
 _Noreturn void raise_self(lua_State *L, const char *function, const char *what);

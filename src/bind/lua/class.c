@@ -23,7 +23,7 @@ static struct reference *check_any_reference(lua_State *L)
 	if (reference == NULL)
 		reference = object_test_any(L, 1, &class_joint, sizeof *reference);
 	if (reference == NULL)
-		raise(L, "expected a body, a collider or a joint");
+		raise_error(L, "expected a body, a collider or a joint");
 	return reference;
 }
 
@@ -50,7 +50,7 @@ static void push_data(lua_State *L)
 static int object_index(lua_State *L)
 {
 	if (!lua_istable(L, UPVALUE_METHODS))
-		raise(L, "collide: a function has lost its upvalue");
+		raise_error(L, "collide: a function has lost its upvalue");
 	lua_pushvalue(L, 2);
 	lua_rawget(L, UPVALUE_METHODS);
 	if (!lua_isnil(L, -1) || !is_data(L, 2))
@@ -62,7 +62,8 @@ static int object_index(lua_State *L)
 static _Noreturn void raise_field(lua_State *L, const struct class *class)
 {
 	char text[VALUE_TEXT];
-	raise(L, "a %s has no field %s to assign; what is yours goes into its field data", class->name, value_text(L, 2, text));
+	raise_error(
+		L, "a %s has no field %s to assign; what is yours goes into its field data", class->name, value_text(L, 2, text));
 }
 
 static int reference_newindex(lua_State *L)
@@ -71,7 +72,7 @@ static int reference_newindex(lua_State *L)
 	if (!is_data(L, 2))
 		raise_field(L, reference->class);
 	if (reference_find(reference) == NULL)
-		raise(L, "data: %s is destroyed", reference->class->name);
+		raise_error(L, "data: %s is destroyed", reference->class->name);
 	attached_get(L, 1);
 	lua_rawgeti(L, -1, ENV_DATA);
 	int data = lua_gettop(L);
@@ -103,13 +104,13 @@ static int world_newindex(lua_State *L)
 static int value_newindex(lua_State *L)
 {
 	char self[VALUE_TEXT], text[VALUE_TEXT];
-	raise(L, "%s never changes: it has no field %s to assign", value_text(L, 1, self), value_text(L, 2, text));
+	raise_error(L, "%s never changes: it has no field %s to assign", value_text(L, 1, self), value_text(L, 2, text));
 }
 
 static int index_newindex(lua_State *L)
 {
 	char text[VALUE_TEXT];
-	raise(L, "an index has no field %s to assign", value_text(L, 2, text));
+	raise_error(L, "an index has no field %s to assign", value_text(L, 2, text));
 }
 
 void functions_register(lua_State *L, int shared, const luaL_Reg *functions)

@@ -75,24 +75,24 @@ static _Noreturn void raise_destroyed(lua_State *L, const char *function, const 
 		name = lua_tostring(L, -1);
 	}
 	if (slot_find(reference->slot, reference->slot_generation) == NULL)
-		raise(L, "%s: %s is destroyed, and so is its world", function, reference->class->name);
+		raise_error(L, "%s: %s is destroyed, and so is its world", function, reference->class->name);
 	const char *class = reference->class->name, *quote = name ? "\"" : "";
-	raise(L, "%s: %s is destroyed (it was %s %d%s%s%s%s)", function, class, class, (int)reference->handle.index,
+	raise_error(L, "%s: %s is destroyed (it was %s %d%s%s%s%s)", function, class, class, (int)reference->handle.index,
 		name ? " " : "", quote, name ? name : "", quote);
 }
 
 _Noreturn void raise_locked(lua_State *L, const struct world_object *object, const char *function)
 {
 	if (object->world->locked)
-		raise(L, "%s: world is locked (called from inside a step)", function);
+		raise_error(L, "%s: world is locked (called from inside a step)", function);
 	if (object->draw)
-		raise(L, "%s: world is locked (called from inside a draw)", function);
-	raise(L, "%s: world is locked (called from inside a query)", function);
+		raise_error(L, "%s: world is locked (called from inside a draw)", function);
+	raise_error(L, "%s: world is locked (called from inside a query)", function);
 }
 
 static _Noreturn void raise_no_world(lua_State *L, const char *function)
 {
-	raise(L, "%s: world is destroyed", function);
+	raise_error(L, "%s: world is destroyed", function);
 }
 
 static struct world_object *check_made(

@@ -23,7 +23,7 @@ static int property_set(lua_State *L)
 {
 	const struct property *row = upvalue_address(L, 3);
 	if (row->set == NULL)
-		raise(L, "collide: a function has lost its upvalue");
+		raise_error(L, "collide: a function has lost its upvalue");
 	const struct path *path = PATH(row->set, row->argument);
 	uint32_t id;
 	struct world_object *object = row->check(L, row->set, &id);

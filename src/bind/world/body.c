@@ -136,7 +136,7 @@ static void check_may_be_dynamic(lua_State *L, const struct world_object *object
 	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next) {
 		const char *name = object->dimension->static_shape_name(world->colliders.data[c].shape);
 		if (name != NULL && !world->colliders.data[c].sensor)
-			raise(L, "setType: type must be \"static\" or \"kinematic\" for a body with a %s, got \"dynamic\"", name);
+			raise_error(L, "setType: type must be \"static\" or \"kinematic\" for a body with a %s, got \"dynamic\"", name);
 	}
 }
 

@@ -153,7 +153,7 @@ static int move_to(lua_State *L)
 	for (int i = 0; i < AXES; ++i)
 		distance = max_d(distance, fabs((&p.x)[i] - (&pose.x)[i]));
 	if (!(distance / dt <= range_velocity.high))
-		raise(L, "moveTo: that would take a speed of %f, more than %f", distance / dt, range_velocity.high);
+		raise_error(L, "moveTo: that would take a speed of %f, more than %f", distance / dt, range_velocity.high);
 	WING(body_move_to)(world, body, &(struct WING(pose)){COORDINATES(p), q}, (float)dt);
 	return 0;
 }
@@ -236,7 +236,7 @@ static struct push check_push(lua_State *L, const char *function, const struct w
 		TURN_SIZE lever = turn_of(WING(sub_d)(at, (struct WING(vec_d)){COORDINATES(*row)}), push.push);
 		check_effect(L, function, turn_effect(row, lever, torque));
 		if (!(greatest(lever) <= 1e30))
-			raise(L, "%s: the point " POINT " is too far away", function);
+			raise_error(L, "%s: the point " POINT " is too far away", function);
 		push.turn = WING(cross)(WING(body_arm)(world, body, at), push.push);
 	}
 	return push;

@@ -77,7 +77,7 @@ static void entry_parse(
 		collider_option(L, object, input, option, &options.path);
 	lua_settop(L, table - 1);
 	if (input->shape == NULL)
-		raise(L, "newBody: shapes[%d].shape is missing", (int)i + 1);
+		raise_error(L, "newBody: shapes[%d].shape is missing", (int)i + 1);
 	if (type == BODY_DYNAMIC)
 		check_solid(
 			L, object, input->shape, input->options.sensor, &(struct path){"newBody", "shapes", (int)i + 1, "shape", 0});
@@ -102,7 +102,7 @@ static void position_option(
 		input->given_x = true;
 	}
 	if (input->given_x && input->given_position)
-		raise(L,
+		raise_error(L,
 			object->dimension->axes == 2 ? "newBody: position and x, y must not both be given"
 										 : "newBody: position and x, y, z must not both be given");
 }
@@ -175,9 +175,9 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 	if (input->type == BODY_DYNAMIC && single->shape != NULL)
 		check_solid(L, object, single->shape, single->options.sensor, PATH("newBody", "shape"));
 	if (input->given_shapes && single->shape)
-		raise(L, "newBody: shape and shapes must not both be given");
+		raise_error(L, "newBody: shape and shapes must not both be given");
 	if (collider_keys && single->shape == NULL)
-		raise(L,
+		raise_error(L,
 			input->given_shapes ? "newBody: density, friction and the like belong into the entries of shapes"
 								: "newBody: shape is missing, but its density, friction or the like is given");
 	for (uint32_t i = 0; i < input->shapes; ++i) {
@@ -423,7 +423,7 @@ static void parse_collider(lua_State *L, const struct world_object *object, stru
 		options_begin(L, object->shared, &options, AT_MORE);
 		for (int option; (option = options_next(L, &options)) != 0;) {
 			if (option == COLLIDER_SHAPE)
-				raise(L, "newCollider: shape is the first argument, not an option");
+				raise_error(L, "newCollider: shape is the first argument, not an option");
 			collider_option(L, object, input, option, &options.path);
 		}
 	}

@@ -123,7 +123,7 @@ static void check_inertia(lua_State *L, const char *function, const double inert
 	else if (!inertia_possible(i))
 		lacking = "be that of some mass, with no moment above the sum of the two others";
 	if (lacking != NULL)
-		raise(
+		raise_error(
 			L, "%s: inertia must %s, got %f, %f, %f, %f, %f, %f", function, lacking, i[XX], i[YY], i[ZZ], i[XY], i[XZ], i[YZ]);
 }
 
@@ -178,14 +178,14 @@ void d3_body_option(lua_State *L, struct body_input *input, int option, const st
 	case BODY_LOCKS: input->locks = option_locks(L); break;
 	}
 	if (input->given_rotation && input->given_quaternion)
-		raise(L, "newBody: rotation and qx, qy, qz, qw must not both be given");
+		raise_error(L, "newBody: rotation and qx, qy, qz, qw must not both be given");
 }
 
 void d3_body_check(lua_State *L, struct body_input *input)
 {
 	struct d3_quat q = {0, 0, 0, 1};
 	if (input->given_quaternion != 0 && input->given_quaternion != 4)
-		raise(L, "newBody: qx, qy, qz and qw must be given together");
+		raise_error(L, "newBody: qx, qy, qz and qw must be given together");
 	if (input->given_rotation || input->given_quaternion)
 		q = quaternion_from(L, "newBody", input->rotation);
 	const double unit[4] = {(double)q.x, (double)q.y, (double)q.z, (double)q.w};

@@ -11,7 +11,7 @@ static struct d3_vec_d value_axis(lua_State *L, const struct path *path)
 	for (int i = 0; i < 3; ++i)
 		most = max_d(most, abs_d(numbers[i]));
 	if (!(most > 1e-300))
-		raise(L, "%s: %s must not be zero", path->function, path->name);
+		raise_error(L, "%s: %s must not be zero", path->function, path->name);
 	struct d3_vec_d axis = {numbers[0] / most, numbers[1] / most, numbers[2] / most};
 	return d3_scale_d(1 / d3_length_d(axis), axis);
 }
@@ -23,7 +23,7 @@ static struct d3_quat value_rotation(lua_State *L, const struct path *path)
 	for (int i = 0; i < 4; ++i)
 		most = max_d(most, abs_d(numbers[i]));
 	if (!(most > 1e-300))
-		raise(L, "%s: the quaternion %s must not be zero", path->function, path->name);
+		raise_error(L, "%s: the quaternion %s must not be zero", path->function, path->name);
 	return quaternion_from(L, path->function, numbers);
 }
 
@@ -82,11 +82,11 @@ static void check_frames(lua_State *L, const char *function, const struct joint_
 {
 	const bool *axes = input->given_axes, *rotations = input->given_rotations;
 	if (axes[0] != axes[1])
-		raise(L, "%s: axisA and axisB must be given together", function);
+		raise_error(L, "%s: axisA and axisB must be given together", function);
 	if (rotations[0] != rotations[1])
-		raise(L, "%s: rotationA and rotationB must be given together", function);
+		raise_error(L, "%s: rotationA and rotationB must be given together", function);
 	if (input->given_axis + axes[0] + rotations[0] > 1)
-		raise(L, "%s: only one of axis, axisA and axisB, and rotationA and rotationB may be given", function);
+		raise_error(L, "%s: only one of axis, axisA and axisB, and rotationA and rotationB may be given", function);
 }
 
 static void revolute_check(lua_State *L, struct joint_input *input)

@@ -100,5 +100,5 @@ int d3_push_transform(lua_State *L, const struct world *world, uint32_t body);
 static inline void check_effect(lua_State *L, const char *function, double effect)
 {
 	if (!(effect <= 1e15))
-		raise(L, "%s: too strong for so light a body: it would change its speed by %f", function, effect);
+		raise_error(L, "%s: too strong for so light a body: it would change its speed by %f", function, effect);
 }

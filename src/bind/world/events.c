@@ -199,16 +199,16 @@ int cursor_next(lua_State *L)
 {
 	struct cursor *cursor = object_test(L, 1, &class_cursor, sizeof *cursor);
 	if (cursor == NULL)
-		raise(L, "loop: expected the cursor of a loop over events");
+		raise_error(L, "loop: expected the cursor of a loop over events");
 	struct world_object *object = slot_find(cursor->slot, cursor->slot_generation);
 	if (object == NULL)
-		raise(L, "loop: world is destroyed");
+		raise_error(L, "loop: world is destroyed");
 	if (!cursor->busy && lua_isnoneornil(L, 2)) {
 		lua_pushnil(L);
 		return 1;
 	}
 	if (!cursor->busy || cursor->epoch != object->epoch || cursor->last != lua_touserdata(L, 2))
-		raise(L, "loop: the world was stepped during a loop over its events");
+		raise_error(L, "loop: the world was stepped during a loop over its events");
 	lua_settop(L, AT_LAST);
 	attached_get(L, AT_CURSOR);
 	lua_rawgeti(L, AT_ENVIRONMENT, cursor->kind == MOVED ? ENV_BODIES : ENV_COLLIDERS);

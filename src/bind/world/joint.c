@@ -80,7 +80,7 @@ static void joint_option(
 void joint_check_limits(lua_State *L, const char *function, const char *lower, const char *upper, double low, double high)
 {
 	if (low > high)
-		raise(L, "%s: %s must be >= %s, got %f < %f", function, upper, lower, (lua_Number)high, (lua_Number)low);
+		raise_error(L, "%s: %s must be >= %s, got %f < %f", function, upper, lower, (lua_Number)high, (lua_Number)low);
 }
 
 static const char *position_names(const struct joint_kind *kind)
@@ -94,17 +94,17 @@ static void check_options(lua_State *L, const struct joint_kind *kind, struct jo
 	const struct d3_vec *v = &input->motor_velocity;
 	settings->limited = input->given_lower;
 	if (input->given_lower != input->given_upper)
-		raise(L, "%s: %s and %s must be given together", kind->function, kind->lower, kind->upper);
+		raise_error(L, "%s: %s and %s must be given together", kind->function, kind->lower, kind->upper);
 	joint_check_limits(L, kind->function, kind->lower, kind->upper, (double)settings->lower, (double)settings->upper);
 	if (input->given_target && !settings->spring)
-		raise(L, "%s: hertz is missing, but the spring's dampingRatio or %s is given", kind->function, kind->target);
+		raise_error(L, "%s: hertz is missing, but the spring's dampingRatio or %s is given", kind->function, kind->target);
 	if ((settings->motor_speed != 0 || v->x != 0 || v->y != 0 || v->z != 0) && !settings->motor)
-		raise(L, "%s: maxMotorTorque is missing, but %s is given", kind->function, kind->motor);
+		raise_error(L, "%s: maxMotorTorque is missing, but %s is given", kind->function, kind->motor);
 	if (input->given_position != 0 && input->given_position != kind->dimension->axes)
-		raise(L, "%s: %s must be given together", kind->function, position_names(kind));
+		raise_error(L, "%s: %s must be given together", kind->function, position_names(kind));
 	const bool *anchors = input->given_anchor;
 	if (input->given_position ? anchors[0] || anchors[1] : !anchors[0] || !anchors[1])
-		raise(L, "%s: either %s, or anchorA and anchorB must be given", kind->function, position_names(kind));
+		raise_error(L, "%s: either %s, or anchorA and anchorB must be given", kind->function, position_names(kind));
 	if (kind->check)
 		kind->check(L, input);
 }
@@ -125,12 +125,12 @@ static uint32_t check_joined(lua_State *L, const struct joint_kind *kind, const 
 	const struct reference *reference, const char *name)
 {
 	if (reference == NULL)
-		raise(L, "%s: %s is missing", kind->function, name);
+		raise_error(L, "%s: %s is missing", kind->function, name);
 	const struct world_object *owner = body_find(reference);
 	if (owner == NULL)
-		raise(L, "%s: %s is destroyed", kind->function, name);
+		raise_error(L, "%s: %s is destroyed", kind->function, name);
 	if (owner != object)
-		raise(L, "%s: %s must be a body of this world", kind->function, name);
+		raise_error(L, "%s: %s must be a body of this world", kind->function, name);
 	return reference->handle.index;
 }
 
@@ -138,7 +138,7 @@ void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double
 {
 	for (int i = 0; i < kind->dimension->axes; ++i)
 		if (!(abs_d(local[i]) <= range_local.high))
-			raise(L, "%s: %s must be within %f of both bodies", kind->function, position_names(kind),
+			raise_error(L, "%s: %s must be within %f of both bodies", kind->function, position_names(kind),
 				(lua_Number)range_local.high);
 }
 
@@ -148,7 +148,7 @@ static void check_bodies(lua_State *L, const struct joint_kind *kind, const stru
 	bodies[0] = check_joined(L, kind, object, input->bodies[0], "bodyA");
 	bodies[1] = check_joined(L, kind, object, input->bodies[1], "bodyB");
 	if (bodies[0] == bodies[1])
-		raise(L, "%s: bodyA and bodyB must be two bodies", kind->function);
+		raise_error(L, "%s: bodyA and bodyB must be two bodies", kind->function);
 }
 
 /* Allocates the joint's handle, keeps its data, and then checks again what finalizers may have changed. */
@@ -281,7 +281,7 @@ static int set_collide_connected(lua_State *L)
 
 _Noreturn void joint_raise_type(lua_State *L, const char *function, bool spherical)
 {
-	raise(L,
+	raise_error(L,
 		spherical ? "%s: expected a revolute joint, got a spherical one" : "%s: expected a spherical joint, got a revolute one",
 		function);
 }

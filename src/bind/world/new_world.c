@@ -109,7 +109,7 @@ static void layers_read(lua_State *L, int environment, struct world_object *obje
 	}
 	uint32_t count = value_list(L, layers, &path);
 	if (count < 1 || count > LAYERS)
-		raise(L, "newWorld: layers must have 1 to %d names, got %d", LAYERS, (int)count);
+		raise_error(L, "newWorld: layers must have 1 to %d names, got %d", LAYERS, (int)count);
 	for (uint32_t i = 0; i < count; ++i) {
 		path.element = (int)i + 1;
 		lua_rawgeti(L, layers, (int)i + 1);
@@ -211,7 +211,7 @@ static void slot_take_or_raise(lua_State *L, struct world_object *object)
 		return;
 	lua_gc(L, LUA_GCCOLLECT, 0);
 	if (!slot_take(object))
-		raise(L, "newWorld: there are %d worlds already; destroy some", WORLD_SLOTS);
+		raise_error(L, "newWorld: there are %d worlds already; destroy some", WORLD_SLOTS);
 }
 
 int world_new(lua_State *L, const struct dimension *dimension)

@@ -241,7 +241,7 @@ static int validate(lua_State *L)
 	check_unlocked(L, object, "validate");
 	const char *broken = world_validate(object->world);
 	if (broken)
-		raise(L, "validate: broken invariant: %s", broken);
+		raise_error(L, "validate: broken invariant: %s", broken);
 	lua_pushboolean(L, 1);
 	return 1;
 }
