@@ -1,43 +1,93 @@
--- The annotations in lua/collide/annotations.lua and space_annotations.lua name exactly what the binding exports: functions, methods and
--- option keys. Those in view_annotations.lua do so for canvases.
+-- The annotations in lua/collide name exactly what the binding exports: functions, methods and option keys; those in view_annotations.lua do so for canvases
+-- and scenarios. They are read as a language server reads them, and by one, if one is installed.
 
-local lu, collide = require "luaunit", require "collide"
+local lu, collide, luacats, support = require "luaunit", require "collide", require "luacats", require "support"
 local d2, d3 = collide.d2, collide.d3
 
 TestAnnotations = {}
 
 local folder = debug.getinfo(1, "S").source:match("^@(.-)[^/]*$") .. "../lua/collide/"
-local paths = { folder .. "annotations.lua", folder .. "space_annotations.lua", folder .. "view_annotations.lua" }
+local paths, files = {}, {}
+for i, name in ipairs { "annotations", "plane_annotations", "space_annotations", "view_annotations" } do
+	paths[i] = folder .. name .. ".lua"
+	files[i] = luacats.parse(paths[i])
+end
+local annotations = luacats.join(files)
+local classes = annotations.classes
 
--- functions[class][name] = { comment lines above }, fields[class][name] = true, defaults[class][name] = "the number after the word default". Adds to the
--- tables.
-local function parse(path, functions, fields, defaults, parents)
-	local comment, class = {}, nil
-	for line in io.lines(path) do
-		local owner, name = line:match "^function (%w+)[.:](%w+)%("
-		local opened, parent = line:match "^%-%-%-@class ([%w.]+) ?:? ?([%w.]*)"
-		local field = line:match "^%-%-%-@field (%w+)"
-		if opened then class, fields[opened], defaults[opened], parents[opened] = opened, {}, {}, parent end
-		if field then fields[class][field], defaults[class][field] = true, tonumber(line:match "default ([%d.]+)") end
-		if owner then
-			functions[owner] = functions[owner] or {}
-			assert(not rawget(functions[owner], name), "annotated twice: " .. name)
-			functions[owner][name] = comment
-		end
-		if line:match "^%-%-%-" then comment[#comment + 1] = line else comment = {} end
-	end
-	return functions
+-- The names of a class's fields or functions, also of inherited ones, sorted.
+local function annotated(class, kind)
+	local names = {}
+	for name in pairs(luacats.inherited(annotations, class, kind)) do names[#names + 1] = name end
+	table.sort(names)
+	return names
 end
 
-local functions, fields, defaults, parents = {}, {}, {}, {}
-parse(paths[1], functions, fields, defaults, parents)
-parse(paths[2], functions, fields, defaults, parents)
-local view_functions = parse(paths[3], {}, {}, {}, {})
+function TestAnnotations.test_every_annotation_is_read_as_language_servers_read_it()
+	lu.assertEquals(annotations.problems, {})
+end
 
--- Fields and defaults are inherited from the class named behind the colon.
-for class, parent in pairs(parents) do
-	setmetatable(fields[class], { __index = fields[parent] })
-	setmetatable(defaults[class], { __index = defaults[parent] })
+function TestAnnotations.test_every_type_named_is_defined()
+	local unknown = {}
+	for _, use in ipairs(annotations.names) do
+		if not annotations.known[use[1]] then unknown[#unknown + 1] = use[2] .. ": " .. use[1] end
+	end
+	lu.assertEquals(unknown, {})
+end
+
+-- What a language server makes of a mistake, here a file of one line.
+local function problem_of(line)
+	local path = os.tmpname()
+	local file = assert(io.open(path, "w"))
+	file:write("---@class A\n", line, "\n")
+	file:close()
+	local problems = luacats.parse(path).problems
+	os.remove(path)
+	lu.assertTrue(#problems <= 1)
+	return problems[1] and problems[1]:match ":2: (.*)"
+end
+
+function TestAnnotations.test_mistakes_are_found()
+	lu.assertEquals(problem_of "---@field a number <= 0, of it", "expected a type before '= 0, of it'")
+	lu.assertEquals(problem_of "---@field a {x: number", "expected '}' before ''")
+	lu.assertEquals(problem_of "---@field number", "expected a type before ''")
+	lu.assertEquals(problem_of "---@param x? fun(a: number b: number)", "expected ')' before ' b: number)'")
+	lu.assertEquals(problem_of "---@return number? share of the ray, number x, number y", "a result after words: number")
+	lu.assertEquals(problem_of "---@overload function(a: number)", "expected fun( before ' function(a: number)'")
+	lu.assertEquals(problem_of "---@retrun number", "the annotation is unknown")
+	lu.assertEquals(problem_of "--- @return number", "the annotation is indented")
+	lu.assertEquals(problem_of "function B.c() end", "B has no class")
+	lu.assertNil(problem_of "---@return { t: number, [string]: any }[]? steps, (A|fun(x?: A, ...: number): A?, nil) f words < 1, of any kind")
+end
+
+-- The faults that a language server finds in the annotations, none, and in a script that uses them: each line that ends with the name of a fault.
+function TestAnnotations.test_with_a_language_server()
+	local folder_of_tests, quote = folder .. "../../tests/", support.quote
+	if support.shell "command -v lua-language-server" == "" then
+		print "test_annotations: no language server is installed (lua-language-server); the test's own reader has read the annotations"
+		return
+	end
+	local project = support.shell("mktemp -d"):match "[^\n]+"
+	support.shell(("cp %suse_*.lua %s && mkdir %s/collide && cp %s*.lua %s/collide && lua-language-server --check=%s --logpath=%s --check_out_path=%s/faults.json 2>&1")
+		:format(quote(folder_of_tests), project, project, quote(folder), project, project, project, project))
+	local faults, file = {}, nil
+	for line in support.read(project .. "/faults.json"):gmatch "[^\n]+" do
+		file = line:match '"file://[^"]*/([%w_]+%.lua)": %[' or file
+		local code, at = line:match '"code": "(.*)"', line:match '"line": (%d+)'
+		if code then faults[#faults + 1] = { file = file, code = code } elseif at then faults[#faults].line = at + 1 end
+	end
+	support.shell("rm -r " .. project)
+	local found, expected, number = {}, {}, 0
+	for _, fault in ipairs(faults) do
+		if fault.file:match "annotations" then found[#found + 1] = ("%s:%d: %s"):format(fault.file, fault.line, fault.code) end
+	end
+	for line in io.lines(folder_of_tests .. "use_annotations.lua") do
+		number = number + 1
+		local code = line:match " %-%- ([%l-]+)$"
+		if code then expected[#expected + 1] = ("use_annotations.lua:%d: %s"):format(number, code) end
+	end
+	lu.assertTrue(#expected > 5)
+	lu.assertItemsEquals(found, expected)
 end
 
 -- The methods are in an upvalue of the metatable's __index, or are the __index itself.
@@ -48,26 +98,13 @@ local function methods_of(object)
 	return methods
 end
 
--- Names of the table and of the class that it inherits from.
 local function names_of(table)
-	local names, seen = {}, {}
-	while table do
-		for name in pairs(table) do
-			if type(name) ~= "string" then error "a name that is no string" end
-			if not seen[name] then names[#names + 1] = name end
-			seen[name] = true
-		end
-		local meta = getmetatable(table)
-		table = meta and type(meta.__index) == "table" and meta.__index or nil
+	local names = {}
+	for name in pairs(table) do
+		if type(name) ~= "string" then error "a name that is no string" end
+		names[#names + 1] = name
 	end
 	return names
-end
-
--- The methods of worlds, bodies, colliders and joints that both dimensions share are annotated once.
-for _, class in ipairs { "World", "Body", "Collider", "Joint" } do
-	for _, owner in ipairs { class, "Space" .. class } do
-		functions[owner] = setmetatable(functions[owner], { __index = functions["Any" .. class] })
-	end
 end
 
 local function objects()
@@ -76,32 +113,55 @@ local function objects()
 	local joint = world:newRevoluteJoint { bodyA = body, bodyB = world:newBody {}, x = 0, y = 0 }
 	local space = d3.newWorld()
 	local solid = space:newBody { shape = d3.sphere(1) }
-	return { World = world, Body = body, Collider = body:getColliders()[1], Joint = joint, Shape = d2.circle(1), Pose = d2.pose(0, 0),
-		SpaceWorld = space, SpaceBody = solid, SpaceCollider = solid:getColliders()[1],
-		SpaceJoint = space:newSphericalJoint { bodyA = solid, bodyB = space:newBody {}, x = 0, y = 0, z = 0 },
-		SpaceShape = d3.sphere(1), SpacePose = d3.pose(0, 0, 0),
-		Index = collide.newTree(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } } }
+	return {
+		World = world, Body = body, Collider = body:getColliders()[1], Joint = joint, Shape = d2.circle(1), Pose = d2.pose(0, 0),
+		["d3.World"] = space, ["d3.Body"] = solid, ["d3.Collider"] = solid:getColliders()[1],
+		["d3.Joint"] = space:newSphericalJoint { bodyA = solid, bodyB = space:newBody {}, x = 0, y = 0, z = 0 },
+		["d3.Shape"] = d3.sphere(1), ["d3.Pose"] = d3.pose(0, 0, 0),
+		Index = collide.newTree(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } },
+	}
 end
 
-for _, class in ipairs { "World", "Body", "Collider", "Joint", "Shape", "Pose", "SpaceWorld", "SpaceBody", "SpaceCollider", "SpaceJoint", "SpaceShape",
-	"SpacePose", "Index", "Heightmap" } do
+for class in pairs(objects()) do
 	TestAnnotations["test_methods_of_" .. class] = function()
-		lu.assertItemsEquals(names_of(functions[class]), names_of(methods_of(objects()[class])))
+		lu.assertItemsEquals(annotated("collide." .. class, "functions"), names_of(methods_of(objects()[class])))
 	end
 end
 
 function TestAnnotations.test_functions_of_the_plane()
-	lu.assertItemsEquals(names_of(functions.d2), names_of(d2))
+	lu.assertItemsEquals(annotated("collide.d2", "functions"), names_of(d2))
 end
 
 function TestAnnotations.test_functions_of_space()
-	lu.assertItemsEquals(names_of(functions.d3), names_of(d3))
+	lu.assertItemsEquals(annotated("collide.d3", "functions"), names_of(d3))
+end
+
+-- Every class with functions is that of an object above, of a canvas below, or inherited by one.
+function TestAnnotations.test_no_class_is_left_out()
+	local checked = { collide = true, ["collide.d2"] = true, ["collide.d3"] = true, ["collide.view"] = true, ["collide.Window"] = true }
+	for class in pairs(objects()) do checked["collide." .. class] = true end
+	for name in pairs(checked) do
+		for _, parent in ipairs(classes[name].parents) do
+			checked[parent] = true
+			for _, above in ipairs(classes[parent].parents) do checked[above] = true end
+		end
+	end
+	for name, class in pairs(classes) do lu.assertTrue(checked[name] or next(class.functions) == nil, name) end
+end
+
+-- What `require` returns has the class that the annotations give it: that of the file with its name.
+function TestAnnotations.test_names_to_require()
+	lu.assertIs(require "collide.d2", d2)
 	lu.assertIs(require "collide.d3", d3)
+	local names = {}
+	for _, file in ipairs(files) do names[#names + 1] = file.meta end
+	lu.assertItemsEquals(names, { "collide", "collide.d2", "collide.d3", "collide.view" })
+	lu.assertIs(loadfile(paths[2])(), d2)
 end
 
 function TestAnnotations.test_fields_of_the_module()
-	local names = names_of(fields.collide)
-	for name in pairs(functions.collide) do names[#names + 1] = name end
+	local names = annotated("collide", "fields")
+	for _, name in ipairs(annotated("collide", "functions")) do names[#names + 1] = name end
 	lu.assertItemsEquals(names, names_of(collide))
 	lu.assertEquals(collide.version, "0.1.0")
 end
@@ -152,15 +212,14 @@ local options = {
 
 for class, f in pairs(options) do
 	TestAnnotations["test_keys_of_" .. class] = function()
-		lu.assertItemsEquals(names_of(fields["collide." .. class]), known_keys(f))
+		lu.assertItemsEquals(annotated("collide." .. class, "fields"), known_keys(f))
 	end
 end
 
 -- The documented default is the property of an object made without the option.
 local function check_defaults(class, object)
 	local checked = 0
-	for _, name in ipairs(names_of(defaults["collide." .. class])) do
-		local value = defaults["collide." .. class][name]
+	for name, value in pairs(luacats.inherited(annotations, "collide." .. class, "defaults")) do
 		local get = object["get" .. name:sub(1, 1):upper() .. name:sub(2)]
 		if get then
 			lu.assertAlmostEquals(get(object), value, 1e-6, name)
@@ -186,14 +245,14 @@ end
 function TestAnnotations.test_keys_of_ray_hits()
 	local world = d2.newWorld()
 	world:newBody { type = "static", shape = d2.circle(1) }
-	lu.assertItemsEquals(names_of(fields["collide.RayHit"]), names_of(world:raycastAll(-5, 0, 5, 0)[1]))
+	lu.assertItemsEquals(annotated("collide.RayHit", "fields"), names_of(world:raycastAll(-5, 0, 5, 0)[1]))
 	world = d3.newWorld()
 	world:newBody { type = "static", shape = d3.sphere(1) }
-	lu.assertItemsEquals(names_of(fields["collide.d3.RayHit"]), names_of(world:raycastAll(-5, 0, 0, 5, 0, 0)[1]))
+	lu.assertItemsEquals(annotated("collide.d3.RayHit", "fields"), names_of(world:raycastAll(-5, 0, 0, 5, 0, 0)[1]))
 end
 
 function TestAnnotations.test_keys_of_profiles()
-	lu.assertItemsEquals(names_of(fields["collide.Profile"]), names_of(d2.newWorld():getProfile()))
+	lu.assertItemsEquals(annotated("collide.Profile", "fields"), names_of(d2.newWorld():getProfile()))
 end
 
 function TestAnnotations.test_functions_of_draw_targets()
@@ -201,13 +260,13 @@ function TestAnnotations.test_functions_of_draw_targets()
 	for world, class in pairs { [d2.newWorld()] = "collide.DrawTarget", [d3.newWorld()] = "collide.d3.DrawTarget" } do
 		asked = {}
 		world:draw(setmetatable({}, { __index = function(_, name) asked[name] = true end }))
-		lu.assertItemsEquals(names_of(fields[class]), names_of(asked))
+		lu.assertItemsEquals(annotated(class, "fields"), names_of(asked))
 	end
 end
 
 function TestAnnotations.test_functions_of_svg_canvases()
 	local canvas = require("collide.svg").newCanvas { width = 8, height = 8 }
-	lu.assertItemsEquals(names_of(view_functions.Canvas), names_of(canvas))
+	lu.assertItemsEquals(annotated("collide.Canvas", "functions"), names_of(canvas))
 end
 
 function TestAnnotations.test_functions_of_opengl_canvases()
@@ -217,45 +276,54 @@ function TestAnnotations.test_functions_of_opengl_canvases()
 		return
 	end
 	local canvas = view.newCanvas { width = 8, height = 8, palette = require("collide.palette").light }
-	local names = names_of(view_functions.Canvas)
-	for name in pairs(view_functions.OpenGLCanvas) do names[#names + 1] = name end
-	lu.assertItemsEquals(names, names_of(canvas))
-	lu.assertItemsEquals(names_of(view_functions.view), names_of(view))
+	lu.assertItemsEquals(annotated("collide.OpenGLCanvas", "functions"), names_of(canvas))
+	lu.assertItemsEquals(annotated("collide.view", "functions"), names_of(view))
 	canvas.close()
 end
 
--- Each function documents its parameters by name, an example that calls it, and errors if it takes parameters or changes its object.
-local texts = {}
-for _, owners in ipairs { functions, view_functions } do
-	for owner, list in pairs(owners) do texts[owner] = list end
+-- The host checks each field that is annotated. `setup` is the only one that a scenario must have.
+function TestAnnotations.test_fields_of_scenarios()
+	local set_up = require("collide.host.scenario").setUp
+	local function fails(field)
+		local scenario = { setup = function() return d2.newWorld() end }
+		scenario[field] = true
+		lu.assertErrorMsgContains("scenario." .. field .. " must be ", set_up, scenario, {})
+	end
+	for name in pairs(classes["collide.Scenario"].fields) do fails(name) end
 end
-for owner, list in pairs(texts) do
-	for name, comment in pairs(list) do
+
+function TestAnnotations.test_fields_of_cameras()
+	local camera = require "collide.host.camera"
+	for name in pairs(classes["collide.Camera"].fields) do
+		local spec = { [name] = "far" }
+		local checked = 0
+		for _, world in ipairs { d2.newWorld(), d3.newWorld() } do
+			local fine, message = pcall(camera.new, world, spec, 8, 8)
+			if not fine then
+				lu.assertStrContains(message, "the camera's " .. name .. " must be a number")
+				checked = checked + 1
+			end
+		end
+		lu.assertTrue(checked > 0, name)
+	end
+	local made = camera.new(d3.newWorld(), nil, 8, 8)
+	lu.assertEquals({ made.yaw, made.pitch, made.fov }, { 0.6, 0.35, 0.8 })
+	lu.assertEquals(check_defaults("Camera", { getYaw = function() return made.yaw end, getPitch = function() return made.pitch end,
+		getFov = function() return made.fov end }), 3)
+end
+
+-- Each function documents its parameters by name, an example that calls it, and errors if it takes parameters or changes its object.
+for owner, class in pairs(classes) do
+	for name, f in pairs(class.functions) do
 		TestAnnotations["test_text_of_" .. owner .. "_" .. name] = function()
-			local text = table.concat(comment, "\n")
+			local text = table.concat(f.comment, "\n")
 			local example = text:match "\n?%-%-%-Example: `([^\n]*)`"
 			lu.assertNotNil(example, "no example: " .. name)
 			lu.assertStrContains(example, name)
 			if name:match "^set" or name:match "^new" or name:match "^apply" then lu.assertStrContains(text, "---Raises ") end
+			lu.assertEquals(table.concat(f.params, ", "), f.arguments)
 		end
 	end
-end
-
-local function check_parameters(path)
-	local comment = {}
-	for line in io.lines(path) do
-		local arguments = line:match "^function [%w.:]+%((.*)%)"
-		if arguments then
-			local annotated = {}
-			for _, text in ipairs(comment) do annotated[#annotated + 1] = text:match "^%-%-%-@param ([%w.]+)" end
-			lu.assertEquals(table.concat(annotated, ", "), arguments)
-		end
-		if line:match "^%-%-%-" then comment[#comment + 1] = line else comment = {} end
-	end
-end
-
-function TestAnnotations.test_parameters_are_annotated_by_name()
-	for _, path in ipairs(paths) do check_parameters(path) end
 end
 
 -- The files contain only annotations, so loading them is harmless.

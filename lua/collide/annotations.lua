@@ -148,7 +148,7 @@ function Shape:getType() end
 ---for a shape with a radius, when an ellipse's axes would not stay at right angles, and when the copy would be too flat, too small or too large.
 ---@param sx number # along x; a negative one mirrors
 ---@param sy? number # along y; sx if left out
----@return Shape
+---@return collide.Shape
 ---Example: `local wide = shape:scaled(2, 1)`
 function Shape:scaled(sx, sy) end
 
@@ -257,7 +257,7 @@ function d2.distance(a, poseA, b, poseB) end
 ---@class collide.ManifoldPoint
 ---@field x number midway between the surfaces, in the world [length]
 ---@field y number [length]
----@field separation number <= 0, along the normal [length]
+---@field separation number along the normal, at most 0 [length]
 ---@field id integer of the features in contact: constant while they stay in contact, unique within a manifold
 
 ---@class collide.Manifold
@@ -285,7 +285,7 @@ function d2.manifold(a, poseA, b, poseB) end
 ---@param y1 number [length]
 ---@param x2 number [length]
 ---@param y2 number [length]
----@return number? fraction of the ray, number x, number y, number nx, number ny nil when it misses; the normal is outward
+---@return number? fraction, number x, number y, number nx, number ny fraction of the ray; nil when it misses; the normal is outward
 ---Raises when a number is not finite.
 ---Example: `local fraction, x, y, nx, ny = d2.raycast(d2.circle(1), nil, -5, 0, 5, 0)`
 function d2.raycast(shape, pose, x1, y1, x2, y2) end
@@ -1878,6 +1878,7 @@ function d2.boxBoxSweep(ax0, ay0, ax1, ay1, aw, ah, bx0, by0, bx1, by1, bw, bh) 
 ---@return boolean overlap
 ---@return number distanceSquared of the centre from the box [length^2]
 ---@return number px, number py [length]
+---@overload fun(cx: number, cy: number, radius: number, width: number, height: number, x: number, y: number, angle?: number): boolean, number, number, number
 ---Example: `local overlap, d2, px, py = d2.circleBoxOverlap(3, 0, 1, 2, 2, 1, 0, math.pi / 4)`
 function d2.circleBoxOverlap(cx, cy, radius, width, height, pose) end
 
@@ -1891,6 +1892,7 @@ function d2.circleBoxOverlap(cx, cy, radius, width, height, pose) end
 ---@return number distance [length]
 ---@return number nx, number ny unit, outwards; inside, of the first of the nearest faces
 ---@return number sx, number sy closest point of the surface [length]
+---@overload fun(px: number, py: number, width: number, height: number, x: number, y: number, angle?: number): number, number, number, number, number
 ---Example: `local distance, nx, ny = d2.boxSignedDistance(0.5, 0, 2, 2)`
 function d2.boxSignedDistance(px, py, width, height, pose) end
 
@@ -1903,6 +1905,9 @@ function d2.boxSignedDistance(px, py, width, height, pose) end
 ---@param bpose? collide.Pose or the three numbers x, y, angle; nil: at the origin
 ---@return boolean overlap
 ---@return integer? axis the first that separates: 1, 2 are A's, 3, 4 B's; nil when they overlap
+---@overload fun(aw: number, ah: number, apose?: collide.Pose, bw: number, bh: number, bx: number, by: number, bangle?: number): boolean, integer?
+---@overload fun(aw: number, ah: number, ax: number, ay: number, aangle?: number, bw: number, bh: number, bpose?: collide.Pose): boolean, integer?
+---@overload fun(aw: number, ah: number, ax: number, ay: number, aangle?: number, bw: number, bh: number, bx: number, by: number, bangle?: number): boolean, integer?
 ---Example: `local overlap, axis = d2.boxBoxOverlap(2, 2, nil, 2, 2, 2.3, 0, math.pi / 4)`
 function d2.boxBoxOverlap(aw, ah, apose, bw, bh, bpose) end
 
@@ -1916,6 +1921,7 @@ function d2.boxBoxOverlap(aw, ah, apose, bw, bh, bpose) end
 ---@param y2 number
 ---@return boolean overlap
 ---@return integer? axis the first that separates: 1, 2 are the box's, 3 the segment's normal; nil when they overlap
+---@overload fun(width: number, height: number, x: number, y: number, angle?: number, x1: number, y1: number, x2: number, y2: number): boolean, integer?
 ---Example: `local blocked = d2.boxSegmentOverlap(2, 2, nil, -3, 0, 3, 0.5)`
 function d2.boxSegmentOverlap(width, height, pose, x1, y1, x2, y2) end
 
@@ -1929,6 +1935,7 @@ function d2.boxSegmentOverlap(width, height, pose, x1, y1, x2, y2) end
 ---@return boolean overlap
 ---@return number distance of the centre, signed [length]
 ---@return number radius half the box's projection on the normal [length]
+---@overload fun(width: number, height: number, x: number, y: number, angle?: number, nx: number, ny: number, offset: number): boolean, number, number
 ---Raises when the normal is zero.
 ---Example: `local overlap, distance, radius = d2.boxPlane(2, 2, nil, 0, 1, -3)`
 function d2.boxPlane(width, height, pose, nx, ny, offset) end
@@ -1938,6 +1945,7 @@ function d2.boxPlane(width, height, pose, nx, ny, offset) end
 ---@param height number >= 0
 ---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
 ---@return number x1, number y1, number x2, number y2 [length]
+---@overload fun(width: number, height: number, x: number, y: number, angle?: number): number, number, number, number
 ---Example: `local x1, y1, x2, y2 = d2.boxBounds(2, 1, 0, 0, math.pi / 4)`
 function d2.boxBounds(width, height, pose) end
 
@@ -1948,6 +1956,7 @@ function d2.boxBounds(width, height, pose) end
 ---@param lx number the direction
 ---@param ly number
 ---@return number radius
+---@overload fun(width: number, height: number, x: number, y: number, angle?: number, lx: number, ly: number): number
 ---Example: `local r = d2.projectionRadius(2, 1, nil, 1, 1)`
 function d2.projectionRadius(width, height, pose, lx, ly) end
 
@@ -1961,6 +1970,7 @@ function d2.projectionRadius(width, height, pose, lx, ly) end
 ---@param turn? number the greatest rotation in either direction, default 0 [rad]
 ---@param radius? number of the shape's farthest point from the centre, default that of the box's corners [length]
 ---@return number x1, number y1, number x2, number y2 [length]
+---@overload fun(width: number, height: number, x: number, y: number, angle?: number, dx: number, dy: number, turn?: number, radius?: number): number, number, number, number
 ---Example: `local x1, y1, x2, y2 = d2.sweptBounds(2, 1, nil, 5, 0, math.pi)`
 function d2.sweptBounds(width, height, pose, dx, dy, turn, radius) end
 
@@ -2327,7 +2337,7 @@ function SpaceShape:getType() end
 ---@param sx number # along x; a negative one mirrors
 ---@param sy? number # along y; both are sx if left out
 ---@param sz? number # along z
----@return SpaceShape
+---@return collide.d3.Shape
 ---Example: `local tall = shape:scaled(1, 2, 1)`
 function SpaceShape:scaled(sx, sy, sz) end
 
@@ -2473,7 +2483,7 @@ function d3.distance(a, poseA, b, poseB) end
 ---@field x number midway between the surfaces, in the world [length]
 ---@field y number [length]
 ---@field z number [length]
----@field separation number <= 0, along the normal [length]
+---@field separation number along the normal, at most 0 [length]
 ---@field id integer of the features in contact: constant while they stay in contact, unique within a manifold
 
 ---@class collide.d3.Manifold
@@ -2506,7 +2516,7 @@ function d3.manifold(a, poseA, b, poseB) end
 ---@param x2 number [length]
 ---@param y2 number [length]
 ---@param z2 number [length]
----@return number? fraction of the ray, number x, number y, number z, number nx, number ny, number nz nil when it misses; the normal is outward
+---@return number? fraction, number x, number y, number z, number nx, number ny, number nz fraction of the ray; nil when it misses; the normal is outward
 ---@return integer? part the face of a mesh or height field (see getFaces and getFaceMaterial), the number of a compound's shape; nothing for others
 ---Raises when a number is not finite.
 ---Example: `local fraction, x, y, z, nx, ny, nz = d3.raycast(d3.sphere(1), nil, -5, 0, 0, 5, 0, 0)`
@@ -2937,18 +2947,13 @@ function d3.boxBoxSweep(ax0, ay0, az0, ax1, ay1, az1, aw, ah, ad, bx0, by0, bz0,
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
----@param y? number
----@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
----@param qy? number
----@param qz? number
----@param qw? number
+---@param pose? collide.d3.Pose or the seven numbers x, y, z, qx, qy, qz, qw, the last four of which may be nil; nil: at the origin
 ---@return boolean overlap
 ---@return number distanceSquared of the centre from the box [length^2]
 ---@return number px, number py, number pz [length]
+---@overload fun(cx: number, cy: number, cz: number, radius: number, width: number, height: number, depth: number, x: number, y: number, z: number, qx?: number, qy?: number, qz?: number, qw?: number): boolean, number, number, number, number
 ---Example: `local overlap = d3.sphereBoxOverlap(3, 0, 0, 1, 2, 2, 2)`
-function d3.sphereBoxOverlap(cx, cy, cz, radius, width, height, depth, x, y, z, qx, qy, qz, qw) end
+function d3.sphereBoxOverlap(cx, cy, cz, radius, width, height, depth, pose) end
 
 ---The signed distance of a point from a box's surface, negative inside. With B's centre as the point and the sums of both boxes' sizes, it gives the
 ---least translation that separates two axis-aligned boxes or brings them into contact.
@@ -2958,56 +2963,36 @@ function d3.sphereBoxOverlap(cx, cy, cz, radius, width, height, depth, x, y, z, 
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
----@param y? number
----@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
----@param qy? number
----@param qz? number
----@param qw? number
+---@param pose? collide.d3.Pose or the seven numbers x, y, z, qx, qy, qz, qw, the last four of which may be nil; nil: at the origin
 ---@return number distance [length]
 ---@return number nx, number ny, number nz unit, outwards; inside, of the first of the nearest faces
 ---@return number sx, number sy, number sz closest point of the surface [length]
+---@overload fun(px: number, py: number, pz: number, width: number, height: number, depth: number, x: number, y: number, z: number, qx?: number, qy?: number, qz?: number, qw?: number): number, number, number, number, number, number, number
 ---Example: `local distance, nx, ny, nz = d3.boxSignedDistance(0.5, 0, 0, 2, 2, 2)`
-function d3.boxSignedDistance(px, py, pz, width, height, depth, x, y, z, qx, qy, qz, qw) end
+function d3.boxSignedDistance(px, py, pz, width, height, depth, pose) end
 
 ---Whether two boxes of any orientation overlap, by separating axes. The cross products of nearly parallel edges are skipped.
 ---@param aw number >= 0 [length]
 ---@param ah number >= 0
 ---@param ad number >= 0
----@param ax? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
----@param ay? number
----@param az? number
----@param aqx? number quaternion of any length but 0; the last four may be nil: no rotation
----@param aqy? number
----@param aqz? number
----@param aqw? number
+---@param apose? collide.d3.Pose or the seven numbers x, y, z, qx, qy, qz, qw, the last four of which may be nil; nil: at the origin
 ---@param bw number >= 0 [length]
 ---@param bh number >= 0
 ---@param bd number >= 0
----@param bx? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
----@param by? number
----@param bz? number
----@param bqx? number quaternion of any length but 0; the last four may be nil: no rotation
----@param bqy? number
----@param bqz? number
----@param bqw? number
+---@param bpose? collide.d3.Pose or the seven numbers x, y, z, qx, qy, qz, qw, the last four of which may be nil; nil: at the origin
 ---@return boolean overlap
 ---@return integer? axis the first that separates: 1 to 3 are A's, 4 to 6 B's, 3 i + k + 3 is A's axis i x B's axis k; nil when they overlap
+---@overload fun(aw: number, ah: number, ad: number, apose?: collide.d3.Pose, bw: number, bh: number, bd: number, bx: number, by: number, bz: number, bqx?: number, bqy?: number, bqz?: number, bqw?: number): boolean, integer?
+---@overload fun(aw: number, ah: number, ad: number, ax: number, ay: number, az: number, aqx?: number, aqy?: number, aqz?: number, aqw?: number, bw: number, bh: number, bd: number, bpose?: collide.d3.Pose): boolean, integer?
+---@overload fun(aw: number, ah: number, ad: number, ax: number, ay: number, az: number, aqx?: number, aqy?: number, aqz?: number, aqw?: number, bw: number, bh: number, bd: number, bx: number, by: number, bz: number, bqx?: number, bqy?: number, bqz?: number, bqw?: number): boolean, integer?
 ---Example: `local overlap, axis = d3.boxBoxOverlap(2, 2, 2, nil, 2, 2, 2, 2.3, 0, 0, 0, 0, 0.4, 0.9)`
-function d3.boxBoxOverlap(aw, ah, ad, ax, ay, az, aqx, aqy, aqz, aqw, bw, bh, bd, bx, by, bz, bqx, bqy, bqz, bqw) end
+function d3.boxBoxOverlap(aw, ah, ad, apose, bw, bh, bd, bpose) end
 
 ---Whether a solid box and a segment overlap: line of sight.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
----@param y? number
----@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
----@param qy? number
----@param qz? number
----@param qw? number
+---@param pose? collide.d3.Pose or the seven numbers x, y, z, qx, qy, qz, qw, the last four of which may be nil; nil: at the origin
 ---@param x1 number [length]
 ---@param y1 number
 ---@param z1 number
@@ -3016,20 +3001,15 @@ function d3.boxBoxOverlap(aw, ah, ad, ax, ay, az, aqx, aqy, aqz, aqw, bw, bh, bd
 ---@param z2 number
 ---@return boolean overlap
 ---@return integer? axis the first that separates: 1 to 3 are the box's, 4 to 6 the segment x those; nil when they overlap
+---@overload fun(width: number, height: number, depth: number, x: number, y: number, z: number, qx?: number, qy?: number, qz?: number, qw?: number, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number): boolean, integer?
 ---Example: `local blocked = d3.boxSegmentOverlap(2, 2, 2, nil, -3, 0, 0, 3, 0.5, 0)`
-function d3.boxSegmentOverlap(width, height, depth, x, y, z, qx, qy, qz, qw, x1, y1, z1, x2, y2, z2) end
+function d3.boxSegmentOverlap(width, height, depth, pose, x1, y1, z1, x2, y2, z2) end
 
 ---Whether a box overlaps a plane. It overlaps the half-space behind the plane when distance <= radius.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
----@param y? number
----@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
----@param qy? number
----@param qz? number
----@param qw? number
+---@param pose? collide.d3.Pose or the seven numbers x, y, z, qx, qy, qz, qw, the last four of which may be nil; nil: at the origin
 ---@param nx number the plane's normal, of any length but 0
 ---@param ny number
 ---@param nz number
@@ -3037,63 +3017,49 @@ function d3.boxSegmentOverlap(width, height, depth, x, y, z, qx, qy, qz, qw, x1,
 ---@return boolean overlap
 ---@return number distance of the centre, signed [length]
 ---@return number radius half the box's projection on the normal [length]
+---@overload fun(width: number, height: number, depth: number, x: number, y: number, z: number, qx?: number, qy?: number, qz?: number, qw?: number, nx: number, ny: number, nz: number, offset: number): boolean, number, number
 ---Raises when the normal is zero.
 ---Example: `local overlap, distance, radius = d3.boxPlane(2, 2, 2, nil, 0, 1, 0, -3)`
-function d3.boxPlane(width, height, depth, x, y, z, qx, qy, qz, qw, nx, ny, nz, offset) end
+function d3.boxPlane(width, height, depth, pose, nx, ny, nz, offset) end
 
 ---The AABB of a box of any orientation.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
----@param y? number
----@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
----@param qy? number
----@param qz? number
----@param qw? number
+---@param pose? collide.d3.Pose or the seven numbers x, y, z, qx, qy, qz, qw, the last four of which may be nil; nil: at the origin
 ---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
+---@overload fun(width: number, height: number, depth: number, x: number, y: number, z: number, qx?: number, qy?: number, qz?: number, qw?: number): number, number, number, number, number, number
 ---Example: `local x1, y1, z1, x2, y2, z2 = d3.boxBounds(2, 1, 1, 0, 0, 0, 0, 0, 0.4, 0.9)`
-function d3.boxBounds(width, height, depth, x, y, z, qx, qy, qz, qw) end
+function d3.boxBounds(width, height, depth, pose) end
 
 ---Half the length of a box's projection on a direction, times the direction's length, which need not be 1.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
----@param y? number
----@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
----@param qy? number
----@param qz? number
----@param qw? number
+---@param pose? collide.d3.Pose or the seven numbers x, y, z, qx, qy, qz, qw, the last four of which may be nil; nil: at the origin
 ---@param lx number the direction
 ---@param ly number
 ---@param lz number
 ---@return number radius
+---@overload fun(width: number, height: number, depth: number, x: number, y: number, z: number, qx?: number, qy?: number, qz?: number, qw?: number, lx: number, ly: number, lz: number): number
 ---Example: `local r = d3.projectionRadius(2, 1, 1, nil, 1, 1, 0)`
-function d3.projectionRadius(width, height, depth, x, y, z, qx, qy, qz, qw, lx, ly, lz) end
+function d3.projectionRadius(width, height, depth, pose, lx, ly, lz) end
 
 ---The AABB of a box, or of a shape inside it, while its centre moves and it rotates about the centre. Rotation moves no point farther than its arc,
 ---angle times radius, and no point is ever farther than radius from the centre.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
----@param y? number
----@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
----@param qy? number
----@param qz? number
----@param qw? number
+---@param pose? collide.d3.Pose or the seven numbers x, y, z, qx, qy, qz, qw, the last four of which may be nil; nil: at the origin
 ---@param dx number translation of the centre [length]
 ---@param dy number
 ---@param dz number
 ---@param turn? number the greatest rotation about any axis, in either direction, default 0 [rad]
 ---@param radius? number of the shape's farthest point from the centre, default that of the box's corners [length]
 ---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
+---@overload fun(width: number, height: number, depth: number, x: number, y: number, z: number, qx?: number, qy?: number, qz?: number, qw?: number, dx: number, dy: number, dz: number, turn?: number, radius?: number): number, number, number, number, number, number
 ---Example: `local x1, y1, z1, x2, y2, z2 = d3.sweptBounds(2, 1, 1, nil, 5, 0, 0, math.pi)`
-function d3.sweptBounds(width, height, depth, x, y, z, qx, qy, qz, qw, dx, dy, dz, turn, radius) end
+function d3.sweptBounds(width, height, depth, pose, dx, dy, dz, turn, radius) end
 
 ---The AABB of a list of points.
 ---@param points number[] flat, at least one point: { x1, y1, z1, ... } [length]

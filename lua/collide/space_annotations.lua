@@ -6,6 +6,7 @@
 -- length; results have length 1. Angular velocities, torques and angular impulses are vectors, counter-clockwise about their direction. An
 -- inertia tensor is six numbers, xx, yy, zz, xy, xz, yz; the last three are the entries of the matrix: -sum m x y.
 
+---@class collide.d3
 local d3 = {}
 
 -- 3D worlds ------------------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 ---@meta collide.view
--- LuaCATS annotations of canvases. `require "collide.view"` draws with OpenGL, off-screen or in a window; it exists only if its libraries
+-- LuaCATS annotations of canvases, and of the scenarios that draw on them. `require "collide.view"` draws with OpenGL, off-screen or in a window; it exists only if its libraries
 -- were present when it was built (make view). `require "collide.svg"` writes SVG files and has no dependencies.
 --
 -- A canvas is a table of plain functions. It is a target for World:draw; scripts draw on it between begin and finish. Positions are in
@@ -13,7 +13,7 @@
 ---@class collide.CanvasOptions
 ---@field width integer 1 to 8192 [pixels]
 ---@field height integer 1 to 8192 [pixels]
----@field palette table<string, string> name -> "#rrggbb" or "#rrggbbaa", with a "background": light or dark of `require "collide.palette"`, or your own. In SVG: default light
+---@field palette? table<string, string> name -> "#rrggbb" or "#rrggbbaa", with a "background": light or dark of `require "collide.palette"`, or your own; required, but in SVG, where it is light by default
 ---@field title? string of a window
 
 ---@class collide.Canvas
@@ -245,5 +245,33 @@ function view.newCanvas(options) end
 ---Raises "no display ..." when there is none, and on invalid options.
 ---Example: `local window = view.newWindow { width = 1280, height = 720, title = "collide", palette = palette.dark }`
 function view.newWindow(options) end
+
+-- Scenarios ------------------------------------------------------------------------------------------------------------------
+
+---The table that a script of the host returns: `---@type collide.Scenario` above its `local` gives editors the types of its functions.
+---@class collide.Scenario
+---@field setup? fun(arguments: string[], options: { substeps: integer?, workers: integer? }): collide.World|collide.d3.World required; the options are those of the command line, which the host applies to the world afterwards
+---@field name? string default: the script's path
+---@field duration? number of a run, default 10 [s]
+---@field timestep? number of a step, default 1 / 60; set by the host before setup if the command line has --hz [s]
+---@field update? fun(world: collide.World|collide.d3.World, tick: integer) before each step, from tick 1 on
+---@field check? fun(world: collide.World|collide.d3.World) after the run; raises if it went wrong
+---@field measure? fun(world: collide.World|collide.d3.World): table<string, number> numbers for --bench, by name
+---@field camera? collide.Camera|fun(world: collide.World|collide.d3.World, canvas: collide.Canvas): collide.Camera? a function is called before each picture
+---@field theme? "light"|"dark" default "light"
+---@field draw? fun(canvas: collide.Canvas, world: collide.World|collide.d3.World) draws over the world
+---@field key? fun(name: string, down: boolean): boolean? SDL's name of the key, in lower case; true: the key is the scenario's own
+---@field mouse? fun(kind: "pressed"|"released"|"moved", x: number, y: number, button: "left"|"middle"|"right"|nil): boolean? in 2D, in the world; true: it is the scenario's own
+
+---The camera of a scenario. Fields that are left out fit the scene.
+---@class collide.Camera
+---@field x? number the point in the middle of the picture [length]
+---@field y? number
+---@field z? number in 3D
+---@field height? number of the picture, in 2D [length]
+---@field distance? number from the eye to the point in the middle, in 3D [length]
+---@field yaw? number of the eye about the axis against gravity, in 3D, default 0.6 [rad]
+---@field pitch? number of the eye above the point in the middle, in 3D, from -pi / 2 to pi / 2, default 0.35 [rad]
+---@field fov? number vertical field of view, in 3D, up to 3, default 0.8; 0: parallel projection [rad]
 
 return view
