@@ -245,17 +245,3 @@ function TestMethodCorrections.test_E17_gjk_cast_of_what_overlaps()
 	lu.assertEquals({ hit, t }, { true, 0 })
 	lu.assertEquals({ d2.gjkCast(d2.box(2, 2), nil, -5, 0, d2.circle(1), d2.pose(3, 0)) }, { false, 1, nil, nil, nil, nil, 1 })
 end
-
-TestReadme = {}
-
--- The script of the README's paragraph on geometry alone.
-function TestReadme.test_geometry_alone_runs()
-	local folder = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
-	local text = require("support").read(folder .. "../README.md")
-	local block = text:match "%*%*Geometry alone%*%*.-\n\n(.-)\n\n[^ ]"
-	local code = "local d2 = require('collide').d2\n" .. block .. "\nreturn dist, hit, t, state, m, md, nx, ny, ax, ay, bx, by, px, py"
-	local dist, hit, t, state, m, md = assert((loadstring or load)(code))()
-	lu.assertEquals({ dist, hit, state, m }, { 2, true, "hit" })
-	lu.assertEquals(md, { 2, -1, 5, -1, 5, 1, 4.5, 2, 2.5, 2, 2, 1 })
-	lu.assertTrue(t > 0.6 and t < 0.7)
-end
