@@ -94,7 +94,7 @@ end
 local function methods_of(object)
 	local index = debug.getmetatable(object).__index
 	if type(index) == "table" then return index end
-	local _, methods = debug.getupvalue(index, 1)
+	local _, methods = debug.getupvalue(index, 2)
 	return methods
 end
 
@@ -220,7 +220,7 @@ end
 local function check_defaults(class, object)
 	local checked = 0
 	for name, value in pairs(luacats.inherited(annotations, "collide." .. class, "defaults")) do
-		local get = object["get" .. name:sub(1, 1):upper() .. name:sub(2)]
+		local get = rawget(type(object) == "userdata" and methods_of(object) or object, "get" .. name:sub(1, 1):upper() .. name:sub(2))
 		if get then
 			lu.assertAlmostEquals(get(object), value, 1e-6, name)
 			checked = checked + 1

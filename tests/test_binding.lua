@@ -66,7 +66,7 @@ function TestIdentity.test_types_and_texts()
 	lu.assertEquals(tostring(circle), "shape (circle)")
 	lu.assertStrContains(tostring(d2.pose(1, 2, 0)), "pose (1")
 	lu.assertFalse(getmetatable(body))
-	lu.assertNil(body.nothing)
+	lu.assertErrorMsgContains('unknown method or field "nothing" of a body', function() return body.nothing end)
 end
 
 function TestIdentity.test_lists_are_in_the_order_of_ids()

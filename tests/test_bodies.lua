@@ -88,7 +88,7 @@ for _, dim in ipairs { "d2", "d3" } do
 					lu.assertIs(object.data, value)
 				end
 				lu.assertTrue(object:isValid())
-				lu.assertNil(object.dat)
+				lu.assertErrorMsgContains('unknown method or field "dat"', function() return object.dat end)
 				lu.assertErrorMsgContains('no field "dat" to assign', function() object.dat = 1 end)
 			end
 			object.data = nil

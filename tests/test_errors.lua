@@ -278,7 +278,7 @@ TestDestroyed = {}
 local function methods_of(object)
 	local index = debug.getmetatable(object).__index
 	if type(index) == "table" then return index end
-	local _, methods = debug.getupvalue(index, 1)
+	local _, methods = debug.getupvalue(index, 2)
 	return methods
 end
 

@@ -12,6 +12,9 @@
 -- long as a variable or table of the script, a name, its data or an event to be read needs that object, it is the same each time, and can be a table key; then
 -- it is collected. So a table with weak keys or values loses bodies that nothing else holds: what belongs to a body goes into body.data, which lasts as long
 -- as the body. (In Lua 5.4 a finalizer can revive an object that was being collected; it stays usable, but is no longer the one that the world returns.)
+-- Reading a method or field that an object does not have raises, and so does assigning one: the error names the word to use, also for names of LÖVE, LÖVR,
+-- Box2D, bump.lua and HC. `data` of worlds, bodies, colliders and joints is nil until it is set. The tables collide, collide.d2 and collide.d3 raise likewise;
+-- a script may add functions to them. To ask whether a name exists, use rawget(collide.d2, name), or pcall for objects.
 -- Inside a hook (a filter function, a function that draws) functions that change the world raise "world is locked"; getters,
 -- queries, velocities, forces and impulses are allowed.
 

@@ -1,6 +1,7 @@
 /* module.c - loads `collide`, `collide.d2` and `collide.d3` for `require`.
  * The only state is one table per Lua state, in its registry, and the slots of worlds in handle.c. */
 #include "bind/lua/property.h"
+#include "bind/lua/words.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -155,6 +156,7 @@ static void module_create(lua_State *L, int shared)
 	functions_register(L, shared, d2_world_functions);
 	functions_register(L, shared, polygon_functions);
 	sweeps_register(L, shared, 2);
+	words_guard(L, shared, &module_d2);
 	lua_setfield(L, -2, "d2");
 	lua_newtable(L);
 	functions_register(L, shared, d3_shape_functions);
@@ -162,7 +164,9 @@ static void module_create(lua_State *L, int shared)
 	functions_register(L, shared, d3_toolbox_functions);
 	functions_register(L, shared, mesh_functions);
 	sweeps_register(L, shared, 3);
+	words_guard(L, shared, &module_d3);
 	lua_setfield(L, -2, "d3");
+	words_guard(L, shared, &module_collide);
 	lua_rawseti(L, shared, SHARED_MODULE);
 }
 

@@ -170,9 +170,7 @@ static int common_prefix(const char *a, size_t length_a, const char *b, size_t l
 	return (int)i;
 }
 
-/* The known name that was most likely meant: at a small edit distance, or with a common prefix of two letters or more. NULL:
- * none. */
-static const char *name_near(const char *name, const char *const *known, uint32_t count)
+const char *name_near(const char *name, const char *const *known, uint32_t count, bool prefixes)
 {
 	const char *best = NULL;
 	int best_score = NAME_LENGTH;
@@ -182,7 +180,7 @@ static const char *name_near(const char *name, const char *const *known, uint32_
 		int distance = name_distance(name, length, known[i], known_length);
 		int prefix = common_prefix(name, length, known[i], known_length);
 		int allowed = (int)length / 3 > 2 ? (int)length / 3 : 2;
-		if ((distance <= allowed && distance < (int)known_length) || prefix >= 2)
+		if ((distance <= allowed && distance < (int)known_length) || (prefixes && prefix >= 2))
 			if (distance - prefix < best_score) {
 				best_score = distance - prefix;
 				best = known[i];
@@ -206,7 +204,7 @@ static void push_known(lua_State *L, const char *const *known, uint32_t count)
 _Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what,
 	const char *name, const char *const *known, uint32_t known_count)
 {
-	const char *near = name_near(name, known, known_count);
+	const char *near = name_near(name, known, known_count, true);
 	char where[PATH_TEXT], shown[VALUE_TEXT];
 	struct path path = {function, list, entry, "", 0};
 	path_text(&path, where);

@@ -3,10 +3,11 @@
  * So there are two metatables: that of objects whose data is nil has the table as __index, in which `data` is nil, too; that of
  * objects with data has the function. */
 #include "bind/lua/property.h"
+#include "bind/lua/words.h"
 
 #include <string.h>
 
-#define UPVALUE_METHODS lua_upvalueindex(1)
+#define UPVALUE_METHODS lua_upvalueindex(2)
 
 static bool is_data(lua_State *L, int index)
 {
@@ -53,24 +54,19 @@ static int object_index(lua_State *L)
 		raise_error(L, "collide: a function has lost its upvalue");
 	lua_pushvalue(L, 2);
 	lua_rawget(L, UPVALUE_METHODS);
-	if (!lua_isnil(L, -1) || !is_data(L, 2))
+	if (!lua_isnil(L, -1))
 		return 1;
+	if (!is_data(L, 2))
+		raise_missing(L, upvalue_address(L, 3), 2);
 	push_data(L);
 	return 1;
-}
-
-static _Noreturn void raise_field(lua_State *L, const struct class *class)
-{
-	char text[VALUE_TEXT];
-	raise_error(
-		L, "a %s has no field %s to assign; what is yours goes into its field data", class->name, value_text(L, 2, text));
 }
 
 static int reference_newindex(lua_State *L)
 {
 	struct reference *reference = check_any_reference(L);
 	if (!is_data(L, 2))
-		raise_field(L, reference->class);
+		raise_assigned(L, reference->class, 2);
 	if (reference_find(reference) == NULL)
 		raise_error(L, "data: %s is destroyed", reference->class->name);
 	attached_get(L, 1);
@@ -90,8 +86,9 @@ static int reference_newindex(lua_State *L)
 
 static int world_newindex(lua_State *L)
 {
+	const struct world_object *any = object_test_any(L, 1, &class_world, sizeof *any);
 	if (!is_data(L, 2))
-		raise_field(L, &class_world);
+		raise_assigned(L, any ? any->class : &class_world, 2);
 	const struct world_object *object = check_world(L, "data");
 	attached_get(L, 1);
 	lua_pushvalue(L, 3);
@@ -109,8 +106,7 @@ static int value_newindex(lua_State *L)
 
 static int index_newindex(lua_State *L)
 {
-	char text[VALUE_TEXT];
-	raise_error(L, "an index has no field %s to assign", value_text(L, 2, text));
+	raise_assigned(L, &class_index, 2);
 }
 
 void functions_register(lua_State *L, int shared, const luaL_Reg *functions)
@@ -170,9 +166,12 @@ void class_create(lua_State *L, int shared, const struct class *class, const str
 			method_register(L, shared, class, m, m->function, m->name);
 	if (content->properties)
 		properties_register(L, shared, class, content->properties);
+	words_guard(L, shared, class);
 	if (class->has_data) {
-		lua_pushvalue(L, -1);
-		lua_pushcclosure(L, object_index, 1);
+		lua_pushvalue(L, shared);
+		lua_pushvalue(L, -2);
+		lua_pushlightuserdata(L, (void *)class);
+		lua_pushcclosure(L, object_index, 3);
 		metatable_create(L, shared, class->metatable + SHARED_DATA, class, content->metamethods);
 	}
 	metatable_create(L, shared, class->metatable, class, content->metamethods);
