@@ -1,7 +1,7 @@
 -- Spinning tops, and T-handles that turn over in the air.
 -- A top with a fixed tip has the inertia I_1 about the tip across its axis and I_3 along the axis, and its centre of mass at the distance l. It precesses at
--- a constant tilt q if its rate W solves I_1 cos(q) W^2 - I_3 w_3 W + m g l = 0 (Lagrange, 1788): the slower root. Three tops are held by joints and start
--- so. One stands free on a floor without friction. One does not spin, and falls over.
+-- a constant tilt q if its rate W solves I_1 cos(q) W^2 - I_3 w_3 W + m g l = 0 (Lagrange, 1788): the slower root. Three tops are held by joints on stands,
+-- high enough for their discs to clear the floor, and start so. One stands free on a floor without friction. One does not spin, and falls over.
 -- A body that rotates about the axis of its middle moment turns over, again and again (Euler, 1758; Poinsot, 1834). The times are compared with Euler's
 -- equations I dw/dt = (I w) x w, solved by the method of Runge and Kutta.
 local collide = require "collide"
@@ -9,12 +9,13 @@ local d3 = collide.d3
 
 local scenario = { name = "tops", duration = 10, timestep = 1 / 60, camera = { x = 0, y = 1.6, z = 0, distance = 15, yaw = 0.25, pitch = 0.3 } }
 
-local gravity = 10
+local gravity, stand = 10, 0.5
+local cases = { { x = -4, spin = 60, tilt = 0.3 }, { x = -2, spin = 40, tilt = 0.6 }, { x = 0, spin = 50, tilt = 1.1 } }
 local floor, tops, handles, still, free
 
-local function new_top(world, x, z, tilt)
+local function new_top(world, x, y, tilt)
 	return world:newBody {
-		x = x, y = 0, z = z, rotation = { 0, 0, -collide.sin(tilt / 2), collide.cos(tilt / 2) }, angularDamping = 0,
+		x = x, y = y, z = 0, rotation = { 0, 0, -collide.sin(tilt / 2), collide.cos(tilt / 2) }, angularDamping = 0,
 		shapes = {
 			{ shape = d3.capsule(0, 0.05, 0, 0, 1.3, 0, 0.05), friction = 0 },
 			{ shape = d3.cylinder(0.5, 0.2, { y = 0.7 }) },
@@ -89,10 +90,11 @@ function scenario.setup()
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 }, sleeping = false }
 	floor = world:newBody { type = "static", y = -1, shape = d3.box(14, 2, 14), friction = 0 }
 	tops = {}
-	for i, case in ipairs { { -4, 60, 0.3 }, { -2, 40, 0.6 }, { 0, 50, 1.1 } } do
-		local top = new_top(world, case[1], 0, case[3])
-		world:newSphericalJoint { bodyA = floor, bodyB = top, x = case[1], y = 0, z = 0 }
-		tops[i] = { body = top, tilt = case[3], rate = spin(top, case[2], case[3]), angle = 0, last = 0 }
+	for i, case in ipairs(cases) do
+		floor:newCollider(d3.cone(0.12, stand, { x = case.x, y = 1 + stand / 2 }))
+		local top = new_top(world, case.x, stand, case.tilt)
+		world:newSphericalJoint { bodyA = floor, bodyB = top, x = case.x, y = stand, z = 0 }
+		tops[i] = { body = top, tilt = case.tilt, rate = spin(top, case.spin, case.tilt), angle = 0, last = 0 }
 	end
 	free = new_top(world, 2, 0, 0.1)
 	spin(free, 60, 0.1)
