@@ -191,6 +191,70 @@ function TestDrawShapes.test_a_placed_ellipse()
 	end
 end
 
+function TestDrawShapes.test_a_colour_replaces_the_meaning()
+	for _, dimension in ipairs { d2, require("collide").d3 } do
+		local world = dimension.newWorld { gravity = dimension == d2 and { 0, -10 } or nil }
+		local ball = dimension == d2 and d2.circle(0.5) or dimension.sphere(0.5)
+		local body = world:newBody { shapes = { { shape = ball }, { shape = ball } }, color = "#F5b82e", name = "a" }
+		local plain = world:newBody { x = 5, shape = ball }
+		local function colors()
+			local found = {}
+			for i, call in ipairs(draw(world, { centers = true })) do found[i] = call[2] end
+			table.sort(found)
+			return table.concat(found, " ")
+		end
+		lu.assertEquals(body:getColor(), "#F5b82e")
+		lu.assertEquals(colors(), "#F5b82e #F5b82e awake center center")
+		body:setColor "#00ff0080"
+		plain:setColor "#123456"
+		lu.assertEquals(colors(), "#00ff0080 #00ff0080 #123456 center center")
+		-- Also disabled, asleep, or of another type; it does not touch the simulation.
+		local hash = world:hash()
+		plain:setEnabled(false)
+		body:setAwake(false)
+		lu.assertEquals(colors(), "#00ff0080 #00ff0080 #123456 center center")
+		plain:setEnabled(true)
+		body:setAwake(true)
+		body:setColor(nil)
+		lu.assertNil(body:getColor())
+		lu.assertEquals(world:hash(), hash)
+		lu.assertEquals(colors(), "#123456 awake awake center center")
+		-- The next body with the same id has no colour.
+		plain:destroy()
+		world:newBody { x = 5, shape = ball }
+		lu.assertEquals(colors(), "awake awake awake center center")
+		raises("getColor: body is destroyed", plain.getColor, plain)
+	end
+end
+
+function TestDrawShapes.test_wrong_colours_are_refused()
+	local world = d2.newWorld()
+	local body = world:newBody { shape = d2.circle(1), color = "#010203" }
+	for _, wrong in ipairs { "red", "", "#12345", "#1234567", "#12345g", "#123456789", "123456 ", "#12345\0", 7, true } do
+		local message = 'color must be "#rrggbb", "#rrggbbaa" or nil, got '
+		raises("setColor: " .. message, body.setColor, body, wrong)
+		raises("newBody: " .. message, world.newBody, world, { shape = d2.circle(1), color = wrong })
+	end
+	lu.assertEquals({ body:getColor(), world:getBodyCount() }, { "#010203", 1 })
+end
+
+-- Of a name, a colour and data, which hold the body's handle, nothing is left behind when bodies are destroyed.
+function TestDrawShapes.test_colours_of_destroyed_bodies_are_dropped()
+	local world = d2.newWorld()
+	local options = { shape = d2.circle(0.5), color = "#010203" }
+	local function churn()
+		for i = 1, 1000 do
+			world:newBody(options):destroy()
+			if i % 10 == 0 then world:step(1 / 60) end
+		end
+		collectgarbage()
+		collectgarbage()
+		return collectgarbage "count"
+	end
+	local before = churn()
+	lu.assertTrue(churn() < before + 10)
+end
+
 local function only_meaning(make)
 	local world = d2.newWorld { gravity = { 0, 0 } }
 	make(world)

@@ -650,6 +650,7 @@ function AnyWorld:step(dt) end
 ---@field enabled? boolean default true
 ---@field bullet? boolean continuous collision against moving bodies, too, except other bullets: see bulletsHitBullets of collide.AnyWorldOptions. Default false
 ---@field name? string of at most 1 MiB
+---@field color? string "#rrggbb" or "#rrggbbaa", in which World:draw draws the body, default by the meaning
 ---@field mass? number instead of the mass of the shapes [mass]; 0: immovable
 ---@field density? number see collide.ColliderOptions
 ---@field friction? number
@@ -1001,19 +1002,20 @@ function World:overlapShape(shape, pose, options, into) end
 ---"kinematic", "sleeping", "bullet", "awake"; the other meanings are those of overlays.
 ---@alias collide.Meaning "static"|"kinematic"|"awake"|"sleeping"|"bullet"|"sensor"|"disabled"|"box"|"tree"|"contact"|"normal"|"impulse"|"joint"|"island"|"center"|"velocity"|"name"
 
----The functions that World:draw calls: a table of plain functions, without self, or any object with an __index. Missing functions are not called. All
+---The functions that World:draw calls: a table of plain functions, without self, or any object with an __index. Missing functions are not called. Shapes of a
+---body with a colour of its own have that colour, as "#f5b82e", instead of the meaning. All
 ---positions are in the world [length]. Sensors use the outline functions, all other shapes the solid ones. Segments, and those of chains, use
 ---`segment`; an ellipse is a polygon of 32 points; a half-plane is the part of the view that it covers.
 ---@class collide.DrawTarget
----@field solidPolygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, x2: number, y2: number, ...: number) filled, with its outline: 3 to 64 points, convex, counter-clockwise, widened by the radius [length]
----@field polygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, x2: number, y2: number, ...: number) its outline only
----@field solidCircle? fun(meaning: collide.Meaning, x: number, y: number, radius: number, angle: number) filled, with its outline and a line from the centre to the rim at the angle [rad]
----@field circle? fun(meaning: collide.Meaning, x: number, y: number, radius: number, angle: number) outline and line only
----@field solidCapsule? fun(meaning: collide.Meaning, x1: number, y1: number, x2: number, y2: number, radius: number) filled, with its outline
----@field capsule? fun(meaning: collide.Meaning, x1: number, y1: number, x2: number, y2: number, radius: number) its outline only
----@field segment? fun(meaning: collide.Meaning, x1: number, y1: number, x2: number, y2: number)
----@field point? fun(meaning: collide.Meaning, x: number, y: number, size: number) size: its diameter in pixels
----@field text? fun(meaning: collide.Meaning, x: number, y: number, string: string)
+---@field solidPolygon? fun(meaning: collide.Meaning|string, radius: number, x1: number, y1: number, x2: number, y2: number, ...: number) filled, with its outline: 3 to 64 points, convex, counter-clockwise, widened by the radius [length]
+---@field polygon? fun(meaning: collide.Meaning|string, radius: number, x1: number, y1: number, x2: number, y2: number, ...: number) its outline only
+---@field solidCircle? fun(meaning: collide.Meaning|string, x: number, y: number, radius: number, angle: number) filled, with its outline and a line from the centre to the rim at the angle [rad]
+---@field circle? fun(meaning: collide.Meaning|string, x: number, y: number, radius: number, angle: number) outline and line only
+---@field solidCapsule? fun(meaning: collide.Meaning|string, x1: number, y1: number, x2: number, y2: number, radius: number) filled, with its outline
+---@field capsule? fun(meaning: collide.Meaning|string, x1: number, y1: number, x2: number, y2: number, radius: number) its outline only
+---@field segment? fun(meaning: collide.Meaning|string, x1: number, y1: number, x2: number, y2: number)
+---@field point? fun(meaning: collide.Meaning|string, x: number, y: number, size: number) size: its diameter in pixels
+---@field text? fun(meaning: collide.Meaning|string, x: number, y: number, string: string)
 
 ---A body is in view when the AABB of one of its colliders is, which is slightly larger than the shape.
 ---@class collide.AnyDrawOptions
@@ -1319,6 +1321,16 @@ function AnyBody:getName() end
 ---Raises when the name is too long.
 ---Example: `body:setName("player")`
 function AnyBody:setName(name) end
+
+---@return string? color
+---Example: `print(body:getColor())`
+function AnyBody:getColor() end
+
+---Sets the colour in which World:draw draws the body's colliders. The simulation does not depend on it.
+---@param color? string "#rrggbb", or "#rrggbbaa" with an opacity; nil: a colour by the meaning
+---Raises when it is not such a string.
+---Example: `body:setColor("#f5b82e")`
+function AnyBody:setColor(color) end
 
 ---@param x number in the body's frame [length]
 ---@param y number

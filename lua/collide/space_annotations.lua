@@ -215,15 +215,15 @@ function SpaceWorld:overlapShape(shape, pose, options, into) end
 ---3 to 64 points whose radius is 0; rounded edges are capsules; cylinders, cones and ellipsoids are made of polygons; a half-space is the
 ---part of its plane that is in view; a height field of more than 128 cells on a side is drawn without some of its heights.
 ---@class collide.d3.DrawTarget
----@field solidPolygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, z1: number, ...: number) a flat face: 3 to 64 points, convex, counter-clockwise from outside; the radius is 0
----@field polygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, z1: number, ...: number) its outline only
----@field solidCircle? fun(meaning: collide.Meaning, x: number, y: number, z: number, radius: number, qx: number, qy: number, qz: number, qw: number) a ball
----@field circle? fun(meaning: collide.Meaning, x: number, y: number, z: number, radius: number, qx: number, qy: number, qz: number, qw: number) its outline only
----@field solidCapsule? fun(meaning: collide.Meaning, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, radius: number)
----@field capsule? fun(meaning: collide.Meaning, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, radius: number) its outline only
----@field segment? fun(meaning: collide.Meaning, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number)
----@field point? fun(meaning: collide.Meaning, x: number, y: number, z: number, size: number) size: its diameter in pixels
----@field text? fun(meaning: collide.Meaning, x: number, y: number, z: number, string: string)
+---@field solidPolygon? fun(meaning: collide.Meaning|string, radius: number, x1: number, y1: number, z1: number, ...: number) a flat face: 3 to 64 points, convex, counter-clockwise from outside; the radius is 0
+---@field polygon? fun(meaning: collide.Meaning|string, radius: number, x1: number, y1: number, z1: number, ...: number) its outline only
+---@field solidCircle? fun(meaning: collide.Meaning|string, x: number, y: number, z: number, radius: number, qx: number, qy: number, qz: number, qw: number) a ball
+---@field circle? fun(meaning: collide.Meaning|string, x: number, y: number, z: number, radius: number, qx: number, qy: number, qz: number, qw: number) its outline only
+---@field solidCapsule? fun(meaning: collide.Meaning|string, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, radius: number)
+---@field capsule? fun(meaning: collide.Meaning|string, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, radius: number) its outline only
+---@field segment? fun(meaning: collide.Meaning|string, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number)
+---@field point? fun(meaning: collide.Meaning|string, x: number, y: number, z: number, size: number) size: its diameter in pixels
+---@field text? fun(meaning: collide.Meaning|string, x: number, y: number, z: number, string: string)
 
 ---A body is in view when the AABB of one of its colliders is, which is slightly larger than the shape.
 ---@class collide.d3.DrawOptions : collide.AnyDrawOptions

@@ -85,7 +85,7 @@ section(function()
 	for i, shape in ipairs(shapes()) do
 		local kind = i > 5 and "static" or "dynamic"
 		make(world, world.newBody, world, { type = kind, x = kind == "dynamic" and i * 0.9 or 0, y = kind == "dynamic" and i * 0.3 or -3,
-			shape = shape, layer = kind == "static" and "ground" or "thing", name = "body " .. i, data = { i } })
+			shape = shape, layer = kind == "static" and "ground" or "thing", name = "body " .. i, color = "#12345" .. i, data = { i } })
 	end
 	local circle = d2.circle(0.3)
 	for i = 1, 12 do
@@ -132,6 +132,7 @@ section(function()
 		other:setEnabled(i % 2 == 0)
 		other:setType(i % 2 == 0 and "static" or "dynamic")
 		other:setName("other " .. i)
+		other:setColor("#65432" .. i)
 		collider:setFriction(0.5)
 		collider:setGroup(i)
 		world:step(1 / 60)

@@ -514,6 +514,8 @@ int draw_run(lua_State *L)
 	lua_pop(L, 1);
 	lua_rawgeti(L, DRAW_AT_ENVIRONMENT, ENV_NAMES);
 	lua_replace(L, DRAW_AT_NAMES);
+	lua_rawgeti(L, DRAW_AT_ENVIRONMENT, ENV_COLORS);
+	lua_replace(L, DRAW_AT_COLORS);
 	for (size_t i = 0; i < sizeof layers / sizeof *layers; ++i)
 		if (draw->on[layers[i].option])
 			draw_layer(L, draw, &layers[i]);

@@ -27,7 +27,8 @@ enum meaning {
 	MEANING_CENTER,
 	MEANING_VELOCITY,
 	MEANING_NAME,
-	MEANINGS
+	MEANINGS,
+	MEANING_OWN = MEANINGS /* the colour of a body, see draw_world.c */
 };
 
 /* Sections of the buffer of ids, in the order of gathering. DISABLED follows BODIES, so that both can be traversed as one
@@ -59,7 +60,9 @@ enum {
 	DRAW_AT_ENVIRONMENT,
 	DRAW_AT_FUNCTIONS,
 	DRAW_AT_MEANINGS = DRAW_AT_FUNCTIONS + FUNCTIONS,
-	DRAW_AT_NAMES = DRAW_AT_MEANINGS + MEANINGS, /* the table of names */
+	DRAW_AT_COLOR = DRAW_AT_MEANINGS + MEANING_OWN,
+	DRAW_AT_NAMES, /* the tables of names and of colours */
+	DRAW_AT_COLORS,
 	DRAW_AT_END
 };
 

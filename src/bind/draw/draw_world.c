@@ -18,11 +18,23 @@ static enum meaning meaning_of(const struct body *body, const struct collider *c
 	return body->bullet ? MEANING_BULLET : MEANING_AWAKE;
 }
 
+/* The colour of the body, which it moves to DRAW_AT_COLOR, instead of the meaning; the meaning if the body has none. */
+static enum meaning color_or(lua_State *L, const struct draw *draw, uint32_t body, enum meaning meaning)
+{
+	if (!draw->object->colored)
+		return meaning;
+	push_made(L, DRAW_AT_ENVIRONMENT, &class_body, (struct handle){body, draw->object->world->bodies.data[body].generation});
+	lua_rawget(L, DRAW_AT_COLORS);
+	bool colored = lua_type(L, -1) == LUA_TSTRING;
+	lua_replace(L, DRAW_AT_COLOR);
+	return colored ? MEANING_OWN : meaning;
+}
+
 static void draw_part(lua_State *L, const struct draw *draw, uint32_t collider_id, const struct draw_part *part)
 {
 	const struct world *world = draw->object->world;
 	const struct collider *collider = &world->colliders.data[collider_id];
-	enum meaning meaning = meaning_of(&world->bodies.data[collider->body], collider);
+	enum meaning meaning = color_or(L, draw, collider->body, meaning_of(&world->bodies.data[collider->body], collider));
 	drawing_of(draw)->draw(L, draw, meaning, !collider->sensor, part);
 }
 

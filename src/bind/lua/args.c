@@ -394,6 +394,17 @@ void value_name(lua_State *L, int index, const struct path *path)
 		raise_value(L, index, path, "have at most 1048576 bytes");
 }
 
+void value_color(lua_State *L, int index, const struct path *path)
+{
+	if (lua_isnoneornil(L, index))
+		return;
+	size_t size = 0;
+	const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &size) : "";
+	bool valid = (size == 7 || size == 9) && text[0] == '#' && strspn(text + 1, "0123456789abcdefABCDEF") == size - 1;
+	if (!valid)
+		raise_value(L, index, path, "be \"#rrggbb\", \"#rrggbbaa\" or nil");
+}
+
 /* --- Options as rows of a table ------------------------------------------------------------------------------------------- */
 
 static void options_check(lua_State *L, int index, const struct path *path)
@@ -466,7 +477,7 @@ uint32_t fields_read(lua_State *L, int index, const struct path *path, const str
 #define BODY_NAMES(tangent)                                                                                                   \
 	COLLIDER_NAMES(tangent), "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping",              \
 		"angularDamping", "gravityScale", "sleepThreshold", "sleepingAllowed", "awake", "enabled", "bullet", "locks", "name", \
-		"mass", "inertia", "center", "shapes"
+		"color", "mass", "inertia", "center", "shapes"
 
 static const char *const collider_names[] = {COLLIDER_NAMES("tangentSpeed")};
 static const char *const body_names[] = {BODY_NAMES("tangentSpeed"), "angle"};

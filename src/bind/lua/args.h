@@ -96,6 +96,8 @@ int value_choice(lua_State *L, int index, const struct path *path, const char *c
 void value_vector(lua_State *L, int index, struct path path, const struct range *range, int count, double *out);
 /* Checks for a string of at most 1 MiB, or nil. */
 void value_name(lua_State *L, int index, const struct path *path);
+/* Checks for a string like "#ff8800" or "#ff880080", or nil. */
+void value_color(lua_State *L, int index, const struct path *path);
 
 /* Pushes `count` numbers, and returns the count. */
 int push_numbers(lua_State *L, int count, const double *numbers);
@@ -187,6 +189,7 @@ enum body_option {
 	BODY_BULLET,
 	BODY_LOCKS,
 	BODY_NAME,
+	BODY_COLOR,
 	BODY_MASS,
 	BODY_INERTIA,
 	BODY_CENTER,

@@ -48,7 +48,7 @@ struct reference {
 	struct handle handle;
 	/* also true before reference_commit; reliable even after the generation has wrapped around */
 	bool destroyed;
-	bool noted; /* its name or data has been set at least once */
+	bool noted; /* its name, colour or data has been set at least once */
 };
 
 enum { CURSORS = 8 }; /* event loops that can run at once in a world without creating garbage */
@@ -102,7 +102,8 @@ struct world_object {
 	uint32_t layer_count;
 	bool filtered; /* has a filter function */
 	bool colliders_made; /* some collider has or had a handle */
-	bool colliders_noted; /* some collider has or had a name or data */
+	bool colliders_noted; /* some collider has or had data */
+	bool colored; /* some body has or had a colour */
 	uint32_t handles_made; /* by push_handle_of, modulo 2^32 */
 	uint32_t dead, dead_before; /* upper bounds on the numbers of handles in ENV_DEAD and ENV_DEAD_BEFORE */
 	uint32_t dead_limit; /* `dead` above which ENV_DEAD is pruned: see DEAD_MANY */
@@ -158,7 +159,8 @@ enum environment_key {
 	ENV_JOINTS, /* ENV_BODIES to here: [id + 1] = handle; values are weak */
 	ENV_SHAPES, /* [collider id + 1] = shape or false */
 	ENV_DATA,
-	ENV_NAMES, /* ENV_DATA, ENV_NAMES: [handle] = value */
+	ENV_NAMES,
+	ENV_COLORS, /* ENV_DATA to here: [handle] = value */
 	ENV_WORLD_DATA,
 	ENV_FILTER, /* the filter function */
 	ENV_LAYERS,

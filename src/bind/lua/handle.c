@@ -417,20 +417,20 @@ void table_clear(lua_State *L, int table)
 	}
 }
 
-/* Pops a table of handles, and drops their names and data. */
+/* Pops a table of handles, and drops their names, colours and data. */
 static void dead_forget(lua_State *L, int environment)
 {
 	int dead = lua_gettop(L);
-	lua_rawgeti(L, environment, ENV_DATA);
-	lua_rawgeti(L, environment, ENV_NAMES);
+	for (int key = ENV_DATA; key <= ENV_COLORS; ++key)
+		lua_rawgeti(L, environment, key);
 	for (lua_pushnil(L); lua_next(L, dead); lua_pop(L, 1)) {
 		const struct reference *reference = lua_touserdata(L, -1);
 		if (!reference->destroyed)
 			continue; /* out of memory interrupted its destruction */
-		lua_pushvalue(L, -1);
-		table_clear(L, dead + 1);
-		lua_pushvalue(L, -1);
-		table_clear(L, dead + 2);
+		for (int key = ENV_DATA; key <= ENV_COLORS; ++key) {
+			lua_pushvalue(L, -1);
+			table_clear(L, dead + 1 + key - ENV_DATA);
+		}
 	}
 	lua_settop(L, dead - 1);
 }

@@ -12,6 +12,7 @@ enum {
 	AT_MORE, /* newCollider: the options */
 	AT_ENVIRONMENT,
 	AT_NAME,
+	AT_COLOR,
 	AT_DATA,
 	AT_SHAPE, /* anchors the shape, as scripts may change the table that it came from */
 	AT_COLLIDER_DATA,
@@ -136,6 +137,10 @@ static void body_option(
 		value_name(L, lua_gettop(L), path);
 		value_copy(L, -1, AT_NAME);
 		break;
+	case BODY_COLOR:
+		value_color(L, lua_gettop(L), path);
+		value_copy(L, -1, AT_COLOR);
+		break;
 	case BODY_SHAPES:
 		input->shapes = value_list(L, lua_gettop(L), path);
 		input->given_shapes = true;
@@ -248,6 +253,7 @@ static void slots_reserve(lua_State *L, struct world_object *object, const struc
 static void values_keep(lua_State *L, const struct body_input *input)
 {
 	value_keep(L, AT_ENVIRONMENT, ENV_NAMES, AT_HANDLE, AT_NAME);
+	value_keep(L, AT_ENVIRONMENT, ENV_COLORS, AT_HANDLE, AT_COLOR);
 	data_keep(L, AT_ENVIRONMENT, AT_HANDLE, AT_DATA);
 	for (uint32_t i = 0; i < input->shapes; ++i)
 		if (push_entry_handle(L, i)) {
@@ -260,6 +266,7 @@ static void values_keep(lua_State *L, const struct body_input *input)
 static void values_drop(lua_State *L, const struct body_input *input)
 {
 	value_drop(L, AT_ENVIRONMENT, ENV_NAMES, AT_HANDLE);
+	value_drop(L, AT_ENVIRONMENT, ENV_COLORS, AT_HANDLE);
 	value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_HANDLE);
 	for (uint32_t i = 0; i < input->shapes; ++i)
 		if (push_entry_handle(L, i)) {
@@ -391,7 +398,7 @@ int world_new_body(lua_State *L)
 	struct reference *reference = handles_create(L, object, &input);
 	check_world_again(L, object, "newBody");
 	slots_reserve(L, object, &input);
-	if (!lua_isnil(L, AT_NAME) || !lua_isnil(L, AT_DATA) || !lua_isnil(L, AT_COLLIDERS)) {
+	if (!lua_isnil(L, AT_NAME) || !lua_isnil(L, AT_COLOR) || !lua_isnil(L, AT_DATA) || !lua_isnil(L, AT_COLLIDERS)) {
 		values_keep(L, &input);
 		check_world_again(L, object, "newBody");
 		slots_reserve(L, object, &input);
@@ -402,6 +409,7 @@ int world_new_body(lua_State *L)
 		values_drop(L, &input);
 		raise_memory(L, "newBody");
 	}
+	object->colored |= !lua_isnil(L, AT_COLOR);
 	reference_commit(reference, object, body);
 	return 1; /* AT_HANDLE is the top of the stack */
 }

@@ -180,7 +180,7 @@ static void layer_matrix_apply(struct world *world, uint32_t layer_count, const 
 /* Pushes the environment and the userdata of a world that is not yet created. */
 static struct world_object *object_push(lua_State *L, const struct dimension *dimension)
 {
-	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_LAYERS,
+	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_COLORS, ENV_LAYERS,
 		ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE, ENV_CURSORS};
 	struct shared *shared = shared_state(L);
 	lua_createtable(L, ENV_END, 0);

@@ -16,8 +16,8 @@ const struct choices mixing_choices = {mixing_names, "be \"geometric\", \"averag
 /* Destroys the world at once, and clears its environment. The world must not be locked. Raises nothing. */
 static void world_close(lua_State *L, struct world_object *object, int environment)
 {
-	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_WORLD_DATA,
-		ENV_FILTER, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE};
+	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_COLORS,
+		ENV_WORLD_DATA, ENV_FILTER, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE};
 	slot_give(object);
 	world_destroy(object->world);
 	object->world = NULL;
