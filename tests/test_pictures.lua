@@ -106,7 +106,8 @@ TestPalette = {}
 function TestPalette.test_both_themes_have_a_colour_for_each_meaning()
 	local names = {
 		"static", "kinematic", "awake", "sleeping", "bullet", "sensor", "disabled", "box", "tree", "contact", "normal", "impulse", "joint",
-		"island", "center", "velocity", "name", "background", "grid", "label", "panel", "drag",
+		"island", "center", "velocity", "name", "background", "grid", "scale", "label", "panel",
+		"drag",
 	}
 	for _, theme in ipairs { "light", "dark" } do
 		local count = 0
@@ -413,6 +414,18 @@ local scenes = {
 	a_drum_that_turns = { most = 20, sees = { 0, 6 }, build = function(w)
 		w:newBody { type = "kinematic", angularVelocity = 1, shape = d2.box(10, 8) }
 	end },
+	a_level_around_a_player = { most = 25, sees = { 14, 8 }, build = function(w)
+		w:newBody { type = "static", y = -0.5, shape = d2.box(30, 1) }
+		for i = -2, 2 do w:newBody { type = "static", x = 6 * i, y = 4 + i, shape = d2.box(4, 0.5) } end
+		w:newBody { type = "static", x = 14, y = 6, shape = d2.box(1, 5) }
+		w:newBody { x = -3, y = 0.5, shape = d2.box(1, 1) }
+	end },
+	a_landscape_around_a_player = { most = 30, sees = { 5, 0 }, build = function(w)
+		local points = {}
+		for i = 0, 400 do points[2 * i + 1], points[2 * i + 2] = 1000 - 5 * i, i % 2 end
+		w:newBody { type = "static", shape = d2.chain(points) }
+		w:newBody { y = 3, shape = d2.box(1, 1) }
+	end },
 	a_body_without_shape = { build = function(w) w:newBody { x = 1e6 } end, most = 20 },
 }
 
@@ -561,19 +574,26 @@ function TestCamera.test_in_3d_all_is_in_front_of_the_eye_and_in_view()
 	local box = { -3, 10, 2, 9, 14, 8 }
 	for _, gravity in ipairs { { 0, -10, 0 }, { 0, 0, -10 }, { -9, 0, 0 }, { 0, 0, 0 }, { 3, 4, 5 } } do
 		for _, fov in ipairs { 0.8, 0, 1.5 } do
-			local cam = camera.new(space(gravity, { box }), { fov = fov }, 1280, 720)
+			local world = space(gravity, { box })
+			local cam = camera.new(world, { fov = fov }, 1280, 720)
 			for _, turn in ipairs { { 0, 0 }, { 1, 0.5 }, { 2.5, -9 }, { -7, 20 } } do
 				cam:orbit(unpack(turn))
+				cam:fit(world, 1280, 720)
 				local ex, ey, ez, tx, ty, tz, ux, uy, uz, angle, height = unpack(eye_of(cam))
 				lu.assertEquals(angle, fov)
 				local dx, dy, dz = tx - ex, ty - ey, tz - ez
 				local far = math.sqrt(dx * dx + dy * dy + dz * dz)
 				lu.assertAlmostEquals(far, cam.distance, 1e-6 * far)
 				dx, dy, dz = dx / far, dy / far, dz / far
-				lu.assertAlmostEquals(dx * ux + dy * uy + dz * uz, 0, 1e-9)
-				lu.assertAlmostEquals(ux * ux + uy * uy + uz * uz, 1, 1e-9)
-				-- Up in the picture is not down in the world.
-				lu.assertTrue(ux * gravity[1] + uy * gravity[2] + uz * gravity[3] <= 1e-9)
+				-- Up is against gravity. Upwards on the picture is its part across the view, of which something is left even when looking straight down.
+				lu.assertTrue(ux * gravity[1] + uy * gravity[2] + uz * gravity[3] <= -0.999 * math.sqrt(gravity[1] ^ 2 + gravity[2] ^ 2 + gravity[3] ^ 2))
+				local along = dx * ux + dy * uy + dz * uz
+				ux, uy, uz = ux - along * dx, uy - along * dy, uz - along * dz
+				local across = math.sqrt(ux * ux + uy * uy + uz * uz)
+				lu.assertTrue(across > 5e-5)
+				ux, uy, uz = ux / across, uy / across, uz / across
+				-- With gravity, the eye is above the target, and so above the ground.
+				lu.assertTrue(dx * gravity[1] + dy * gravity[2] + dz * gravity[3] >= 0)
 				local rx, ry, rz = dy * uz - dz * uy, dz * ux - dx * uz, dx * uy - dy * ux
 				for corner = 0, 7 do
 					local x = box[1 + 3 * (corner % 2)] - ex
@@ -606,6 +626,67 @@ function TestCamera.test_in_3d_the_grid_is_normal_to_gravity_through_the_origin(
 	end
 end
 
+function TestCamera.test_the_scale_is_that_of_the_grid()
+	for _, gy in ipairs { -10, 10 } do
+		local cam = camera.new(d2.newWorld { gravity = { 0, gy } }, { x = 1e6, y = -0.35, height = 2 }, 400, 200)
+		local lines, labels = { x = {}, y = {} }, {}
+		local canvas = { getSize = function() return 400, 200 end, getTextSize = function(text) return 8 * #text, 16 end }
+		function canvas.segment(_, x1, y1, x2, y2)
+			local axis = x1 == x2 and "x" or "y"
+			lu.assertTrue(x1 == x2 or y1 == y2)
+			table.insert(lines[axis], axis == "x" and x1 or y1)
+		end
+		function canvas.label(color, px, py, text)
+			lu.assertEquals(color, "scale")
+			labels[#labels + 1] = { px, py, tonumber(text) }
+			lu.assertTrue(#text <= 9, text)
+			lu.assertNotEquals(text, "-0")
+		end
+		cam:drawGround(canvas)
+		cam:drawScale(canvas)
+		-- Each number stands beside the line of that coordinate, and none on another: lines that are too near to one have none.
+		lu.assertTrue(#labels > 6 and #labels <= #lines.x + #lines.y)
+		local free = 0
+		for _, label in ipairs(labels) do
+			local axis, nearest = label[3] > 1e5 and "x" or "y", math.huge
+			if axis == "x" then
+				lu.assertTrue(label[1] >= free)
+				free = label[1] + 8 * #("%.14g"):format(label[3])
+			end
+			for _, line in ipairs(lines[axis]) do nearest = math.min(nearest, math.abs(line - label[3])) end
+			lu.assertTrue(nearest < 1e-9)
+			local px, py = cam:toScreen(label[3], label[3], 400, 200)
+			lu.assertAlmostEquals(axis == "x" and label[1] or label[2], axis == "x" and px + 4 or py + 1, 1e-3)
+		end
+	end
+	local cam = camera.new(space({ 0, -10, 0 }, { { 0, 0, 0, 1, 1, 1 } }), { distance = 7.1 }, 400, 200)
+	local said
+	cam:drawScale { getSize = function() return 400, 200 end, getTextSize = function() return 40, 16 end, panel = function() end,
+		label = function(_, _, _, text) said = text end }
+	lu.assertEquals(said, "grid 1") -- 7.1 tan 0.4 / 3 lengths, rounded down
+end
+
+function TestCamera.test_the_orbit_stays_above_the_ground()
+	local boxes = { { 0, 0, 0, 1, 1, 1 } }
+	local cam = camera.new(space({ 0, -10, 0 }, boxes), nil, 400, 200)
+	cam:orbit(0, -9)
+	lu.assertTrue(cam.pitch > 0 and cam.pitch < 0.1)
+	local _, ey, _, _, ty = unpack(eye_of(cam))
+	lu.assertTrue(ey > ty)
+	cam:orbit(0, 9)
+	lu.assertEquals(cam.pitch, math.pi / 2)
+	-- A scenario may look from below; the orbit goes up from there, and no farther down.
+	cam = camera.new(space({ 0, -10, 0 }, boxes), { pitch = -1 }, 400, 200)
+	cam:orbit(1, 0)
+	lu.assertEquals(cam.pitch, -1)
+	cam:orbit(0, -0.1)
+	lu.assertEquals(cam.pitch, -1)
+	-- Without gravity, there is no ground.
+	cam = camera.new(space({ 0, 0, 0 }, boxes), nil, 400, 200)
+	cam:orbit(0, -9)
+	lu.assertEquals(cam.pitch, -math.pi / 2)
+end
+
 function TestCamera.test_the_scenarios_camera_is_used_unless_another_is_given()
 	local world = d2.newWorld()
 	local ball = world:newBody { x = 3, y = 4, shape = d2.circle(1) }
@@ -635,7 +716,8 @@ end
 
 function TestCamera.test_a_picture_is_drawn_in_order()
 	local said = {}
-	local canvas = { getSize = function() return 100, 100 end }
+	local canvas = { getSize = function() return 100, 100 end, getTextSize = function() return 8, 16 end }
+	function canvas.label(color) if said[#said] ~= color then said[#said + 1] = color end end
 	for _, name in ipairs { "setCamera", "begin", "finish" } do canvas[name] = function() said[#said + 1] = name end end
 	function canvas.segment() if said[#said] ~= "ground" then said[#said + 1] = "ground" end end
 	local world = setmetatable({}, { __index = function(_, name)
@@ -657,7 +739,7 @@ function TestCamera.test_a_picture_is_drawn_in_order()
 		lu.assertTrue(c == canvas)
 		said[#said + 1] = "over"
 	end)
-	lu.assertEquals(said, { "begin", "setCamera", "ground", "world", "scenario", "over", "finish" })
+	lu.assertEquals(said, { "begin", "setCamera", "ground", "world", "scale", "scenario", "over", "finish" })
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -929,7 +1011,7 @@ function TestPictures.test_options_take_precedence_over_the_scenarios_settings()
 	local elements = parse(read(folder .. "/a.svg"))
 	lu.assertEquals(elements[2].fill, palettes.dark.background)
 	lu.assertAlmostEquals(find(elements, "circle", palettes.dark.awake)[1].r, 3.6, 0.01)
-	lu.assertEquals(find(elements, "text")[1].text, "tick 15")
+	lu.assertEquals(find(elements, "text", palettes.dark.label)[1].text, "tick 15")
 	lu.assertTrue(#find(elements, "path", palettes.dark.box:sub(1, 7)) + #find(elements, "line", palettes.dark.box:sub(1, 7)) > 0)
 	run("--svg", "a.svg", "--theme", "light", "--camera", "0,0,50", script)
 	elements = parse(read(folder .. "/a.svg"))

@@ -3,8 +3,9 @@
 
 local lu, support = require "luaunit", require "support"
 local quote, shell = support.quote, support.shell
-local d2 = require("collide").d2
-local drag = require "collide.host.drag"
+local collide = require "collide"
+local d2, d3 = collide.d2, collide.d3
+local camera, drag = require "collide.host.camera", require "collide.host.drag"
 
 -- The spring ---------------------------------------------------------------------------------------------------------------------
 
@@ -144,6 +145,91 @@ function TestDrag.test_a_pointer_at_rest_only_takes_energy()
 	end
 	lu.assertTrue(energy() < 1e-3 * most)
 	lu.assertEquals({ other:getLinearVelocity() }, { 1, 0 })
+end
+
+-- In 3D: a box of three different moments, rotated, held by a point off its centre.
+local function pull_in_space(options)
+	local dt = options.dt or 1 / 60
+	local world = d3.newWorld { gravity = { 0, options.gravity or 0, 0 } }
+	local s = collide.sin(0.4)
+	local body = world:newBody { shape = d3.box(1, 0.5, 2), mass = options.mass or 1, rotation = { 0.6 * s, 0, 0.8 * s, collide.cos(0.4) }, locks = options.locks,
+		angularVelocity = options.angularVelocity, linearVelocity = options.linearVelocity }
+	local x, y, z = body:getWorldPoint(options.lever or 0, 0, 0.7 * (options.lever or 0))
+	local hand = drag.new(body, x, y, z)
+	hand:moveTo(x + (options.way or 0), y, z)
+	local past = 0
+	for _ = 1, (options.seconds or 4) / dt do
+		lu.assertTrue(hand:pull(dt))
+		if options.watch then options.watch(body, hand) end
+		world:step(dt)
+		past = math.max(past, hand:getPoint() - x - (options.way or 0))
+	end
+	local px, py, pz = hand:getPoint()
+	return past, px - hand.x, py - hand.y, pz - hand.z, body
+end
+
+function TestDrag.test_in_space_the_overshoot_and_the_sag_are_those_of_the_plane()
+	for _, dt in ipairs { 1 / 240, 1 / 60, 1 / 10 } do
+		for _, mass in ipairs { 1e-3, 1e6 } do
+			local past, x, y, z = pull_in_space { dt = dt, mass = mass, way = 3 }
+			lu.assertTrue(past <= 3 * (overshoot + 1e-3), past)
+			lu.assertTrue(math.abs(x) + math.abs(y) + math.abs(z) < 1e-3)
+			local _, _, sag = pull_in_space { dt = dt, mass = mass, gravity = -10, seconds = 5 }
+			lu.assertAlmostEquals(sag, -10 / w ^ 2, 2e-4)
+			-- By a corner, it swings and comes to rest.
+			past, x, y, z = pull_in_space { dt = dt, mass = mass, lever = 0.5, way = 3, seconds = 6 }
+			lu.assertTrue(past < 6 * overshoot and math.abs(x) + math.abs(y) + math.abs(z) < 0.02)
+		end
+	end
+end
+
+function TestDrag.test_in_space_locked_axes_do_not_move()
+	local _, x, _, _, body = pull_in_space { locks = { y = true, z = true, rotationX = true, rotationY = true, rotationZ = true }, lever = 0.5, way = 1 }
+	lu.assertAlmostEquals(x, 0, 1e-3)
+	local bx, by, bz = body:getPosition()
+	lu.assertAlmostEquals(bx, 1, 1e-3)
+	lu.assertEquals({ by, bz }, { 0, 0 })
+	_, _, _, _, body = pull_in_space { locks = { x = true, y = true, z = true, rotationX = true, rotationZ = true }, lever = 0.5, way = 2 }
+	lu.assertEquals({ body:getPosition() }, { 0, 0, 0 })
+	lu.assertTrue(math.abs(body:getAngularVelocity()) < 1e-6)
+end
+
+function TestDrag.test_in_space_a_pointer_at_rest_only_takes_energy()
+	local most
+	local _, _, _, _, body = pull_in_space { lever = 0.4, angularVelocity = { 3, -9, 15 }, linearVelocity = { 1, 4, -2 }, dt = 1 / 240, watch = function(body, hand)
+		local x, y, z = hand:getPoint()
+		local energy = body:getKineticEnergy() + 0.5 * w ^ 2 * body:getMass() * ((x - hand.x) ^ 2 + (y - hand.y) ^ 2 + (z - hand.z) ^ 2)
+		most = most or energy
+		lu.assertTrue(energy <= 1.3 * most)
+	end }
+	lu.assertTrue(body:getKineticEnergy() < 1e-3 * most)
+end
+
+function TestDrag.test_in_space_it_holds_the_body_that_is_seen_at_the_pixel()
+	local world = d3.newWorld { gravity = { 0, -10, 0 } }
+	local front = world:newBody { z = 2, shape = d3.sphere(0.5) }
+	world:newBody { z = -2, shape = d3.sphere(0.5) }
+	world:newBody { type = "static", x = 2, z = 3, shape = d3.box(1, 1, 1) }
+	local hidden = world:newBody { x = 2, shape = d3.sphere(0.5) }
+	for _, fov in ipairs { 0.8, 0 } do
+		local cam = camera.new(world, { x = 0, y = 0, z = 0, distance = 10, yaw = 0, pitch = 0, fov = fov }, 800, 600)
+		local hand = drag.grabSeen(world, cam, 400, 300, 800, 600)
+		lu.assertEquals(hand.body, front)
+		lu.assertAlmostEquals(hand.z, 2.5, 1e-5)
+		-- The pointer's point keeps its distance along the view.
+		lu.assertAlmostEquals(cam:depthOf(hand.x, hand.y, hand.z), 7.5, 1e-5)
+		local x, y, z = cam:toWorld(500, 300, 800, 600, 7.5)
+		lu.assertTrue(x > 1 and math.abs(y) < 1e-9)
+		lu.assertAlmostEquals(z, 2.5, 1e-9)
+		-- 4 pixels beside its edge it is held, too, and 40 pixels beside it nothing.
+		local edge = 400 + 300 * (fov > 0 and 0.5 / math.sqrt(8 * 8 - 0.25) / math.tan(0.4) or 0.5 / (10 * math.tan(0.4)))
+		lu.assertEquals(drag.grabSeen(world, cam, edge + 4, 300, 800, 600).body, front)
+		lu.assertNil(drag.grabSeen(world, cam, edge + 40, 300, 800, 600))
+		-- The static box is in front of it.
+		local scale = fov > 0 and 300 / math.tan(0.4) / 6.5 or 300 / (10 * math.tan(0.4))
+		lu.assertNil(drag.grabSeen(world, cam, 400 + 2 * scale, 300, 800, 600))
+		lu.assertTrue(hidden:isValid())
+	end
 end
 
 -- A window under Xvfb -------------------------------------------------------------------------------------------------------------
@@ -324,6 +410,28 @@ function TestWindow.test_the_mouse_drags_a_body()
 	lu.assertTrue(tonumber(x) > 3, "it has followed to " .. x)
 end
 
+function TestWindow.test_the_mouse_drags_a_body_in_space()
+	open [[
+    local d3 = require("collide").d3
+    scenario.camera = { x = 0, y = 0, z = 0, distance = 20, yaw = 0, pitch = 0, fov = 0.8 }
+    function scenario.setup()
+      local world = d3.newWorld { gravity = { 0, 0, 0 }, sleeping = false }
+      body = world:newBody { shape = d3.sphere(1) }
+      write("setup")
+      return world
+    end
+  ]]
+	expect("mousemove %w 200 150", "tick (%d+) 0.000 0.000\n")
+	act "mousedown 1 mousemove %w 240 150 mousemove %w 280 130"
+	-- The point at the distance 19 follows to 4.28, 1.07; the centre follows the point.
+	expect("", "tick (%d+) [345]%.%d+ [01]%.%d+\n")
+	act "mouseup 1"
+	-- Beside the body, the mouse orbits.
+	expect("mousemove %w 20 20", "tick (%d+)")
+	act "mousedown 1 mousemove %w 60 20 mouseup 1"
+	lu.assertTrue(tonumber((log():match ".*tick %d+ (%S+) %S+\n")) > 2)
+end
+
 function TestWindow.test_pause_stops_time_and_steps_are_single()
 	open ""
 	expect("key space", "key space (false)\n")
@@ -415,6 +523,27 @@ function TestWindow.test_the_script_handles_events_first()
 	-- The keys neither paused nor quit, and the mouse did not drag the body.
 	expect("", "tick (%d+) 0.000 0.000\n")
 	lu.assertEquals(read(folder .. "/code"), "")
+end
+
+-- The repetitions of a key that is held belong to whoever has taken it; nobody takes escape.
+function TestWindow.test_a_key_that_the_script_takes_is_its_own_while_held()
+	open [[
+    local key = scenario.key
+    function scenario.key(...) key(...) return true end
+  ]]
+	act "keydown Right"
+	wait_for("the key", function() return log():find "key right true\n" end)
+	shell "sleep 1" -- repeated keys come after 0.66 s
+	expect("keyup Right", "key right (false)\n")
+	local _, presses = log():gsub("key right true", "")
+	lu.assertEquals(presses, 1)
+	lu.assertNil(shell(("DISPLAY=%s xdotool getwindowname %s"):format(display, id)):find("paused", 1, true))
+	expect("", "(tick %d+)")
+	expect("key q", "key q (false)\n")
+	lu.assertEquals(read(folder .. "/code"), "")
+	act "key Escape"
+	lu.assertEquals(exit_code(), 0)
+	lu.assertNil(log():find "key escape")
 end
 
 function TestWindow.test_watch_reads_again_and_keeps_the_camera()

@@ -24,6 +24,7 @@ return {
 
 		background = "#faf8f4",
 		grid = "#ebe7df",
+		scale = "#6b6459",
 		label = "#2b2f36",
 		panel = "#ffffffdd",
 		drag = "#d01c8b",
@@ -50,6 +51,7 @@ return {
 
 		background = "#17191d",
 		grid = "#24272d",
+		scale = "#a3a9b3",
 		label = "#e6e8eb",
 		panel = "#22252bdd",
 		drag = "#ff6ec7",

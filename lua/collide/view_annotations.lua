@@ -4,8 +4,8 @@
 --
 -- A canvas is a table of plain functions. It is a target for World:draw; scripts draw on it between begin and finish. Positions are in
 -- world coordinates [length]: two numbers, or three after setCamera3. Text is UTF-8; OpenGL canvases have Latin, Greek and Cyrillic
--- letters and show others as empty boxes. A colour is a name of the palette (a collide.Meaning, or "background", "grid", "label",
--- "panel", "drag"), "#rrggbb" or "#rrggbbaa". Numbers must be finite; an invalid value raises an error that names the function and the
+-- letters and show others as empty boxes. A colour is a name of the palette (a collide.Meaning, or "background", "grid", "scale",
+-- "label", "panel", "drag"), "#rrggbb" or "#rrggbbaa". Numbers must be finite; an invalid value raises an error that names the function and the
 -- argument.
 
 ---@alias collide.Color string
@@ -260,18 +260,21 @@ function view.newWindow(options) end
 ---@field camera? collide.Camera|fun(world: collide.World|collide.d3.World, canvas: collide.Canvas): collide.Camera? a function is called before each picture
 ---@field theme? "light"|"dark" default "light"
 ---@field draw? fun(canvas: collide.Canvas, world: collide.World|collide.d3.World) draws over the world
----@field key? fun(name: string, down: boolean): boolean? SDL's name of the key, in lower case; true: the key is the scenario's own
+---@field key? fun(name: string, down: boolean): boolean? SDL's name of the key, in lower case; true: the key is the scenario's own until it is released. Escape always closes the window, and is not passed
 ---@field mouse? fun(kind: "pressed"|"released"|"moved", x: number, y: number, button: "left"|"middle"|"right"|nil): boolean? in 2D, in the world; true: it is the scenario's own
 
----The camera of a scenario. Fields that are left out fit the scene.
+---The camera of a scenario. Fields that are left out fit the scene: the bodies that can move, the ground below them, and the static scene around them, up to 3
+---times as large as all that can move or 30 times as large as the smallest dynamic body; floors and landscapes that extend beyond count up to 2 and 12 times.
+---Up on the picture is against gravity in 3D; in 2D it is y, or -y if gravity points along y.
+---Example: `scenario.camera = { x = 0, y = 2, z = 0, distance = 20, yaw = 0.6, pitch = 0.35 }`
 ---@class collide.Camera
 ---@field x? number the point in the middle of the picture [length]
 ---@field y? number
 ---@field z? number in 3D
 ---@field height? number of the picture, in 2D [length]
 ---@field distance? number from the eye to the point in the middle, in 3D [length]
----@field yaw? number of the eye about the axis against gravity, in 3D, default 0.6 [rad]
----@field pitch? number of the eye above the point in the middle, in 3D, from -pi / 2 to pi / 2, default 0.35 [rad]
+---@field yaw? number direction from the point in the middle to the eye, about the axis against gravity, in 3D: if that is y, 0 is along z and pi / 2 along x; default 0.6 [rad]
+---@field pitch? number of that direction above the horizontal, in 3D: pi / 2 looks straight down. From -pi / 2 to pi / 2, default 0.35 [rad]
 ---@field fov? number vertical field of view, in 3D, up to 3, default 0.8; 0: parallel projection [rad]
 
 return view

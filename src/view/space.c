@@ -133,7 +133,9 @@ void space_line(struct canvas *canvas, struct color color, struct point3 a, stru
 {
 	const struct camera *camera = &canvas->camera;
 	struct point3 p = to_eye(camera, a), q = to_eye(camera, b);
-	double near = camera->near;
+	/* The lift changes the depths, not the pixels. */
+	double lift = camera->perspective ? 0.0 : LINE_LIFT * 2.0 / camera->zoom;
+	double near = camera->perspective ? camera->near / (1.0 - LINE_LIFT) : camera->near + lift;
 	if (p.z < near && q.z < near)
 		return;
 	if (p.z < near)
@@ -142,8 +144,6 @@ void space_line(struct canvas *canvas, struct color color, struct point3 a, stru
 		q = add(q, sub(p, q), (near - q.z) / (p.z - q.z));
 	double zp, zq;
 	struct point2 from = eye_pixel(canvas, p, &zp), to = eye_pixel(canvas, q, &zq);
-	/* The lift changes the depths, not the pixels. */
-	double lift = camera->perspective ? 0.0 : LINE_LIFT * 2.0 / camera->zoom;
 	struct point3 ends[2] = {p, q};
 	double depths[2];
 	for (int i = 0; i < 2; ++i) {

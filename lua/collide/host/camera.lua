@@ -12,8 +12,12 @@ Camera.__index = Camera
 
 local default_height = 10 -- for an empty world
 local default_fov = 0.8 -- [rad]
+local steepest = math.pi / 2 - 1e-4 -- pitch with which up and the view are still two directions [rad]
+local lowest = 0.03 -- pitch at which the orbit ends above the ground [rad]
 local margin = 1.12 -- size of the picture relative to its content
 local smallest_share = 6 -- the picture is at least this many times as high as the smallest dynamic body
+-- The static scene around movable bodies is shown as far as the picture is at most so many times as large as all of them, or as the smallest dynamic one.
+local scene_shares, floor_shares = { all = 3, smallest = 30 }, { all = 2, smallest = 12 }
 local endless = 1e17 -- larger boxes are those of half-planes
 local drop = 40 -- how far down the ground is searched, in sizes of the movable bodies
 
@@ -118,8 +122,23 @@ local function ground_under(world, bounds, n)
 	return box
 end
 
--- The bounds of a picture of the whole scene: movable bodies, the static ones around them, and the ground below. Static colliders up to about the same size
--- (the walls of a bin) count within half of that size around; larger ones (a floor, a landscape) within a tenth.
+-- Whether the box extends beyond the bounds on all sides, across the axis of gravity: a floor, or a landscape.
+local function spans(box, bounds, vertical, n)
+	for i = 1, n do
+		if i ~= vertical and (box[i] > bounds[i] or box[n + i] < bounds[n + i]) then return false end
+	end
+	return true
+end
+
+local function vertical_axis(gravity)
+	local axis = 0
+	for i, g in ipairs(gravity) do
+		if math.abs(g) > math.abs(gravity[axis] or 0) then axis = i end
+	end
+	return axis
+end
+
+-- The bounds of a picture of the whole scene: movable bodies, the ground below, and the static scene around them, as far as the shares allow.
 local function bounds_of(world, n)
 	local bounds = {}
 	local movable, smallest = boxes_of(world, true, n)
@@ -132,12 +151,17 @@ local function bounds_of(world, n)
 	local ground = ground_under(world, bounds, n)
 	if ground then widen(bounds, ground, n) end
 	local size = largest_side(bounds, n)
-	local around, near = grown(bounds, size / 2, n), grown(bounds, size / 10, n)
-	for _, box in ipairs(fixed) do
-		local part = common(box, largest_side(box, n) <= 1.5 * size and around or near, n)
-		if part then widen(bounds, part, n) end
+	local function room(shares) return max(shares.all * size, shares.smallest * smallest) - size end
+	local vertical, near = vertical_axis { world:getGravity() }, grown(bounds, room(floor_shares) / 2, n)
+	-- All of the room may be on one side of the bodies; where it is not enough for both sides, each has half.
+	for share = 1, 2 do
+		local whole, around = grown(bounds, 0, n), grown(bounds, room(scene_shares) / share, n)
+		for _, box in ipairs(fixed) do
+			local part = common(box, spans(box, near, vertical, n) and near or around, n)
+			if part then widen(whole, part, n) end
+		end
+		if share == 2 or largest_side(whole, n) <= size + room(scene_shares) then return whole, smallest end
 	end
-	return bounds, smallest
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -159,7 +183,8 @@ end
 
 -- Directions from the target to the eye, to the right of the picture, and upwards on it.
 local function directions(self)
-	local cy, sy, cp, sp = math.cos(self.yaw), math.sin(self.yaw), math.cos(self.pitch), math.sin(self.pitch)
+	local pitch = min(max(self.pitch, -steepest), steepest)
+	local cy, sy, cp, sp = math.cos(self.yaw), math.sin(self.yaw), math.cos(pitch), math.sin(pitch)
 	local back, right, above = {}, {}, {}
 	for i = 1, 3 do
 		local u, a, b = self.up[i], self.across[i], self.ahead[i]
@@ -174,6 +199,24 @@ end
 local function visible_height(self)
 	if self.dimensions == 2 then return self.height end
 	return 2 * self.distance * math.tan((self.fov > 0 and self.fov or default_fov) / 2)
+end
+
+-- The distance from which all corners of the bounds are in the picture, with their middle as the target.
+local function fitting_distance(self, bounds, aspect)
+	local back, right, above = directions(self)
+	local high = math.tan((self.fov > 0 and self.fov or default_fov) / 2)
+	local distance = 0
+	for corner = 0, 7 do
+		local near, x, y = 0, 0, 0
+		for i = 1, 3 do
+			local half = (bounds[3 + i] - bounds[i]) / 2
+			local d = floor(corner / 2 ^ (i - 1)) % 2 == 0 and half or -half
+			near, x, y = near + d * back[i], x + d * right[i], y + d * above[i]
+		end
+		if self.fov == 0 then near = 0 end
+		distance = max(distance, near + max(math.abs(x) / aspect, math.abs(y)) / high)
+	end
+	return distance
 end
 
 function Camera:fit(world, width, height)
@@ -192,11 +235,7 @@ function Camera:fit(world, width, height)
 		local w, h = bounds[3] - bounds[1], bounds[4] - bounds[2]
 		self.height = max(h * margin, w * margin * height / width, least)
 	else
-		local radius = 0
-		for i = 1, 3 do radius = radius + ((bounds[3 + i] - bounds[i]) / 2) ^ 2 end
-		local half = (self.fov > 0 and self.fov or default_fov) / 2
-		local narrow = math.atan(math.tan(half) * min(1, width / height))
-		self.distance = max(math.sqrt(radius) / math.sin(narrow), least)
+		self.distance = max(fitting_distance(self, bounds, width / height) * margin, least)
 	end
 end
 
@@ -233,9 +272,11 @@ function camera.new(world, spec, width, height)
 		local _, gy = world:getGravity()
 		self.up = gy > 0 and -1 or 1
 	else
-		self.up, self.across, self.ahead = frame_of(world:getGravity())
+		local gx, gy, gz = world:getGravity()
+		self.up, self.across, self.ahead = frame_of(gx, gy, gz)
+		self.grounded = gx ~= 0 or gy ~= 0 or gz ~= 0
 		self.yaw, self.pitch, self.fov = 0.6, 0.35, default_fov
-		if type(spec) == "table" then self:set { fov = spec.fov } end
+		if type(spec) == "table" then self:set { yaw = spec.yaw, pitch = spec.pitch, fov = spec.fov } end
 	end
 	self:fit(world, width, height)
 	self:set(spec)
@@ -247,7 +288,7 @@ function Camera:apply(canvas)
 		local _, height = canvas.getSize()
 		canvas.setCamera(self.x, self.y, height / self.height, self.up)
 	else
-		local back, _, up = directions(self)
+		local back, up = directions(self), self.up
 		canvas.setCamera3(self.x + self.distance * back[1], self.y + self.distance * back[2], self.z + self.distance * back[3],
 			self.x, self.y, self.z, up[1], up[2], up[3], self.fov, visible_height(self))
 	end
@@ -263,9 +304,22 @@ function Camera:getView(width, height)
 	return self.x - w, self.y - h, self.x + w, self.y + h
 end
 
-function Camera:toWorld(px, py, width, height)
-	local unit = self.height / height
-	return self.x + (px - width / 2) * unit, self.y - self.up * (py - height / 2) * unit
+-- The point of the world at a pixel. In 3D: at a distance from the eye along the view, which is that of the target by default.
+function Camera:toWorld(px, py, width, height, depth)
+	local unit = visible_height(self) / height
+	if self.dimensions == 2 then return self.x + (px - width / 2) * unit, self.y - self.up * (py - height / 2) * unit end
+	local back, right, above = directions(self)
+	depth = depth or self.distance
+	if self.fov > 0 then unit = unit * depth / self.distance end
+	local across, up, near = (px - width / 2) * unit, (height / 2 - py) * unit, self.distance - depth
+	return self.x + across * right[1] + up * above[1] + near * back[1], self.y + across * right[2] + up * above[2] + near * back[2],
+		self.z + across * right[3] + up * above[3] + near * back[3]
+end
+
+-- The distance of a point from the eye along the view. 3D only.
+function Camera:depthOf(x, y, z)
+	local back = directions(self)
+	return self.distance - (x - self.x) * back[1] - (y - self.y) * back[2] - (z - self.z) * back[3]
 end
 
 function Camera:toScreen(x, y, width, height)
@@ -298,10 +352,11 @@ function Camera:zoom(factor, px, py, width, height)
 	self.x, self.y = self.x + x - nowX, self.y + y - nowY
 end
 
+-- With gravity, the eye stays above the target, and so above the ground. 3D only.
 function Camera:orbit(dyaw, dpitch)
-	if self.dimensions == 2 then return end
 	self.yaw = (self.yaw + dyaw) % (2 * math.pi)
-	self.pitch = min(max(self.pitch + dpitch, -math.pi / 2), math.pi / 2)
+	local least = self.grounded and min(lowest, self.pitch) or -math.pi / 2
+	self.pitch = min(max(self.pitch + dpitch, least), math.pi / 2)
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -324,9 +379,13 @@ local function multiples(low, high, step)
 	end
 end
 
+local function grid_step(self)
+	return round_distance(visible_height(self) / 6)
+end
+
 -- A grid of lines at round distances.
 function Camera:drawGround(canvas)
-	local step = round_distance(visible_height(self) / 6)
+	local step = grid_step(self)
 	local segment = canvas.segment
 	if self.dimensions == 2 then
 		local x1, y1, x2, y2 = self:getView(canvas.getSize())
@@ -347,6 +406,33 @@ function Camera:drawGround(canvas)
 	p, q = floor(p / step + 0.5) * step, floor(q / step + 0.5) * step
 	for s in multiples(p - reach, p + reach, step) do line(s, q - reach, s, q + reach) end
 	for s in multiples(q - reach, q + reach, step) do line(p - reach, s, p + reach, s) end
+end
+
+-- The scale of the grid: in 2D the coordinates of its lines along the left and the lower edge, in 3D the size of its squares.
+function Camera:drawScale(canvas)
+	local step = grid_step(self)
+	local width, height = canvas.getSize()
+	if self.dimensions == 3 then
+		local text = ("grid %.14g"):format(step)
+		local wide, high = canvas.getTextSize(text)
+		canvas.panel("panel", 0, height - high - 6, wide + 12, high + 6)
+		canvas.label("scale", 6, height - high - 3, text)
+		return
+	end
+	local x1, y1, x2, y2 = self:getView(width, height)
+	local digit, high = canvas.getTextSize "0"
+	local full = -digit -- how far the lower edge is written on
+	for x in multiples(x1, x2, step) do
+		local text, px = ("%.14g"):format(x + 0), self:toScreen(x, 0, width, height) + 4 -- + 0: no -0
+		if px >= full + digit then
+			canvas.label("scale", px, height - high - 2, text)
+			full = px + canvas.getTextSize(text)
+		end
+	end
+	for y in multiples(y1, y2, step) do
+		local _, py = self:toScreen(0, y, width, height)
+		if py < height - 2 * high - 4 then canvas.label("scale", 4, py + 1, ("%.14g"):format(y + 0)) end
+	end
 end
 
 return camera

@@ -39,6 +39,7 @@ function picture.draw(canvas, cam, world, scenario, options, over)
 		view[1], view[2], view[3], view[4] = cam:getView(canvas.getSize())
 	end
 	world:draw(canvas, draw)
+	if options.grid ~= false then cam:drawScale(canvas) end
 
 	if scenario.draw then scenario.draw(canvas, world) end
 	if over then over(canvas) end

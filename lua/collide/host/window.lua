@@ -13,7 +13,7 @@ local catch_up = 1 / 4 -- of real time, at most, in one turn [s]
 local patience = 1 / 20 -- after this time of steps in one turn a picture is drawn [s]
 local shortest_turn = 1 / 250 -- no screen is faster: a shorter turn has not waited for the screen [s]
 local normal_turn = 1 / 60 -- [s]
-local read_out_interval, watch_interval, note_duration = 1 / 4, 1 / 4, 3 -- [s]
+local read_out_interval, watch_interval, note_duration, welcome_duration = 1 / 4, 1 / 4, 3, 8 -- [s]
 local memory = 0.5 -- smoothing time of the step times [s]
 local wheel_zoom = 1.15 -- factor per click
 local orbit_rate = 0.008 -- [rad/pixel]
@@ -49,8 +49,8 @@ function Window:try(f, ...)
 	if not self.native.interrupted() then self:fail(result) end
 end
 
-function Window:note(format, ...)
-	self.note_text, self.note_until = format:format(...), self.native.clock() + note_duration
+function Window:note(text, duration)
+	self.note_text, self.note_until = text, self.native.clock() + (duration or note_duration)
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -201,7 +201,11 @@ function Window:savePicture()
 	until not file
 	local path = ("collide-%d.png"):format(number)
 	local fine, problem = pcall(self.canvas.save, path)
-	if fine then self:note("saved %s", path) else self:note("%s", tostring(problem)) end
+	self:note(fine and "saved " .. path or tostring(problem))
+end
+
+function Window:quit()
+	self.done = true
 end
 
 -- Keys by their names, the text of the help, and their actions. `repeats`: also while held.
@@ -217,7 +221,7 @@ local keys = {
 	{ { "i" }, "i", "read-out", function(self) self.read_out_shown = not self.read_out_shown end },
 	{ { "p" }, "p", "save a picture: collide-N.png", function(self) self.picture_wanted = true end },
 	{ { "f1", "h" }, "F1 or h", "this help", function(self) self.help_shown = not self.help_shown end },
-	{ { "escape", "q" }, "esc or q", "quit", function(self) self.done = true end },
+	{ { "escape", "q" }, "esc or q", "quit", Window.quit },
 }
 
 local actions, help_keys, help_lines = {}, {}, {}
@@ -229,7 +233,7 @@ for i, name in ipairs(toggles) do
 	actions[tostring(i)] = { nil, nil, nil, function(self)
 		local draw = self.picture_options.draw
 		draw[name] = not draw[name]
-		self:note("%s: %s", name, draw[name] and "on" or "off")
+		self:note(("%s: %s"):format(name, draw[name] and "on" or "off"))
 	end }
 end
 for _, row in ipairs {
@@ -242,9 +246,11 @@ for _, row in ipairs {
 end
 local help_left, help_right = table.concat(help_keys, "\n"), table.concat(help_lines, "\n")
 
+-- The script has the first say, but not about escape. A key that it has taken is its own until the release: its repetitions run no action.
 function Window:key(name, down, repeated)
-	if not repeated and self:try(self.scenario.key, name, down) == true then return end
-	local action = down and actions[name]
+	if name == "escape" then return self:quit() end
+	if not repeated then self.taken[name] = self:try(self.scenario.key, name, down) == true and down or nil end
+	local action = down and not self.taken[name] and actions[name]
 	if action and (action.repeats or not repeated) then action[4](self) end
 end
 
@@ -259,11 +265,16 @@ end
 
 -- The action of the mouse while a button is down: it drags a body, pans, or orbits.
 function Window:press(px, py, button)
-	self.mode = button == "left" and self.cam.dimensions == 3 and "orbit" or "pan"
-	if button == "left" and self.cam.dimensions == 2 and not self.problem then
+	local cam, flat = self.cam, self.cam.dimensions == 2
+	self.mode = button == "left" and not flat and "orbit" or "pan"
+	if button == "left" and not self.problem then
 		local width, height = self.canvas.getSize()
-		local x, y = self.cam:toWorld(px, py, width, height)
-		self.hand = self:try(drag.grab, self.world, x, y, self.cam.height / height)
+		if flat then
+			local x, y = cam:toWorld(px, py, width, height)
+			self.hand = self:try(drag.grab, self.world, x, y, cam.height / height)
+		else
+			self.hand = self:try(drag.grabSeen, self.world, cam, px, py, width, height)
+		end
 		if self.hand then self.mode = "drag" end
 	end
 	self.button, self.px, self.py = button, px, py
@@ -320,9 +331,12 @@ function Window:handleAll()
 		return not self.done and not self.native.interrupted()
 	end
 	while next_event(poll()) do end
-	-- A held body follows the pointer's world position, which changes with the camera, too.
-	if self.hand then
-		self.hand:moveTo(self.cam:toWorld(self.px, self.py, self.canvas.getSize()))
+	-- A held body follows the pointer's world position, which changes with the camera, too. In 3D it keeps its distance along the view.
+	local hand, cam = self.hand, self.cam
+	if hand then
+		local width, height = self.canvas.getSize()
+		local depth = cam.dimensions == 3 and cam:depthOf(hand.x, hand.y, hand.z) or nil
+		hand:moveTo(cam:toWorld(self.px, self.py, width, height, depth))
 	end
 end
 
@@ -496,7 +510,7 @@ return function(native, scenario, options, guard, complain, reload)
 	local self = setmetatable({
 		native = native, options = options, guard = guard, complain = complain, reload = reload, canvas = canvas, scenario = scenario,
 		picture_options = { draw = draw, grid = true, free = options.camera ~= nil },
-		speed = 1, paused = false, lag = 0, frames = 0, read_out_shown = true, help_shown = false,
+		speed = 1, paused = false, lag = 0, frames = 0, read_out_shown = true, help_shown = false, taken = {},
 		last = native.clock(), draw_due = 0, watch_due = 0, modified = options.watch and native.modified(options.script),
 	}, Window)
 	self.over = function(target) self:drawOver(target) end
@@ -507,6 +521,7 @@ return function(native, scenario, options, guard, complain, reload)
 			failed = true
 			return
 		end
+		self:note("F1 lists the keys", welcome_duration)
 		self.last = native.clock()
 		while not self.done and not native.interrupted() and not (self.world and self:isOver()) do self:turn() end
 	end)
