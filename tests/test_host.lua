@@ -38,7 +38,7 @@ local function scenario(rest)
 	return write("scenario.lua", [[
     local world = { steps = 0 }
     local numbers = { BodyCount = 7, AwakeCount = 6, ColliderCount = 5, ContactCount = 4, TouchingCount = 3, IslandCount = 2 }
-    for name, number in pairs(numbers) do world["get" .. name] = function() return number end end
+    for name in pairs(numbers) do world["get" .. name] = function() return numbers[name] end end
     function world:step(dt) self.steps, self.dt = self.steps + 1, dt end
     function world:hash() return ("%016x"):format(self.steps) end
     function world:setSubsteps(n) self.substeps = n end
@@ -167,9 +167,10 @@ function TestHost.test_a_wrong_call_gets_one_line_and_code_2()
 		{ { folder }, "cannot open " .. folder .. ": Is a directory" },
 		{ {}, "no script given (--help says how)" },
 		{ { "--quiet" }, "no script given (--help says how)" },
-		{ { "--sceonds", "2", script }, "unknown option '--sceonds' (--help lists them)" },
+		{ { "--sceonds", "2", script }, "unknown option '--sceonds', did you mean '--seconds'?" },
 		{ { "-q", script }, "unknown option '-q' (--help lists them)" },
-		{ { "--json=1", script }, "unknown option '--json=1' (--help lists them)" },
+		{ { "--json=1", script }, "unknown option '--json=1', did you mean '--json'?" },
+		{ { "--nothing-like-it", script }, "unknown option '--nothing-like-it' (--help lists them)" },
 		{ { "--steps" }, "--steps needs a number" },
 		{ { "-e" }, "-e needs code" },
 		{ { "--test" }, "--test needs a path" },
@@ -196,6 +197,58 @@ function TestHost.test_a_wrong_call_gets_one_line_and_code_2()
 		local out, err, code = run(unpack(row[1]))
 		lu.assertEquals({ out, err, code }, { "", "host: " .. row[2] .. "\n", 2 })
 	end
+end
+
+-- Options after the script -------------------------------------------------------------------------------------------------------
+
+function TestHost.test_options_may_stand_after_a_scenario()
+	local path = scenario [[
+    function scenario.check() print(#world.args, world.args[1], world.args[2], world.args[3], world.options.substeps) end
+  ]]
+	local rows = {
+		{ { "--json", path, "20" }, "1\t20\tnil\tnil\tnil\n", 100 },
+		{ { path, "20", "--json" }, "1\t20\tnil\tnil\tnil\n", 100 },
+		{ { path, "--json", "--seconds", "3", "a", "b" }, "2\ta\tb\tnil\tnil\n", 150 },
+		{ { path, "-5", "--seconds=3", "-", "--json", "--substeps", "3", "c" }, "3\t-5\t-\tc\t3\n", 150 },
+		{ { "--json", path, "a", "--", "--seconds", "3" }, "3\ta\t--seconds\t3\tnil\n", 100 },
+	}
+	for _, row in ipairs(rows) do
+		local out, err, code = run(unpack(row[1]))
+		lu.assertEquals({ err, code, out:match "^[^{]*" }, { "", 0, row[2] })
+		lu.assertStrContains(out, ('"ticks":%d,'):format(row[3]))
+	end
+	lu.assertEquals({ run(path, "--quiet", "a") }, { "1\ta\tnil\tnil\tnil\n", "", 0 })
+	lu.assertStrContains(run(path, "--help"), "usage: host ")
+	lu.assertStrMatches((run(path, "--version")), "host .*")
+end
+
+function TestHost.test_a_wrong_option_after_a_scenario_is_reported()
+	local path = scenario ""
+	local rows = {
+		{ { path, "--veiw" }, "unknown option '--veiw', did you mean '--view'?" },
+		{ { path, "20", "-x" }, "unknown option '-x' (--help lists them)" },
+		{ { path, "--steps" }, "--steps needs a number" },
+		{ { path, "--steps", "x" }, "--steps must be a whole number of at least 0, got 'x'" },
+		{ { path, "--repeat", "2" }, "--repeat goes with --bench" },
+		{ { "--steps", "1", path, "--seconds", "1" }, "--seconds and --steps say the same: give one of them" },
+		{ { path, "--svg", "a.png" }, "--svg must be a file that ends in .svg, got 'a.png'" },
+		{ { path, "-e", "print(1)" }, "-e does not go with a script" },
+		{ { path, "--test", "tests" }, "--test does not go with a script" },
+	}
+	for _, row in ipairs(rows) do
+		local out, err, code = run(unpack(row[1]))
+		lu.assertEquals({ out, err, code }, { "", "host: " .. row[2] .. "\n", 2 })
+	end
+	local _, err, code = run(path, "--svg", folder .. "/nowhere/a.svg")
+	lu.assertEquals({ err, code }, { ("host: cannot write %s/nowhere/a.svg: No such file or directory\n"):format(folder), 1 })
+end
+
+-- `...` and arg are all that stands after the script, whatever it returns.
+function TestHost.test_a_script_sees_all_that_stands_after_it()
+	local path = scenario "print(select('#', ...), (...), arg[1], #arg)"
+	lu.assertEquals((run(path, "20", "--quiet")), "2\t20\t20\t2\n")
+	path = write("plain.lua", "print(...)")
+	lu.assertEquals({ run(path, "--view", "--veiw", "--", "x") }, { "--view\t--veiw\t--\tx\n", "", 0 })
 end
 
 -- Scenarios ----------------------------------------------------------------------------------------------------------------------
@@ -310,6 +363,62 @@ function TestHost.test_wrong_fields_are_named()
 		lu.assertStrContains(err, "host: " .. row[2])
 		lu.assertEquals({ out, code }, { "", 1 })
 	end
+end
+
+function TestHost.test_misspelt_keys_of_a_scenario_are_named()
+	local keys = " (there are: setup, update, check, measure, name, duration, timestep, camera, theme, draw, key, mouse, brief)"
+	local rows = {
+		{ "return { setup = print, udpate = print }", "scenario: unknown key 'udpate', did you mean 'update'?" },
+		{ "return { setup = print, Update = print }", "scenario: unknown key 'Update', did you mean 'update'?" },
+		{ "return { setup = print, keys = print }", "scenario: unknown key 'keys', did you mean 'key'?" },
+		{ "return { setup = print, durration = 3 }", "scenario: unknown key 'durration', did you mean 'duration'?" },
+		{ "return { setpu = print }", "scenario: unknown key 'setpu', did you mean 'setup'?" },
+		{ "return { setup = print, ballistics = 1 }", "scenario: unknown key 'ballistics'" .. keys },
+		{ "return { setup = print, 5 }", "scenario: unknown key '1'" .. keys },
+		{ "return { setup = print, b = 1, a = 1 }", "scenario: unknown key 'a'" .. keys },
+		{ "return { update = print }", "the scenario has update but no setup, the function that returns its world" },
+		{ "return { duration = 2, check = print, update = print }", "the scenario has update but no setup, the function that returns its world" },
+	}
+	for _, row in ipairs(rows) do
+		lu.assertEquals({ run(write("scenario.lua", row[1])) }, { "", "host: " .. row[2] .. "\n", 1 })
+	end
+	-- A module is no scenario.
+	lu.assertEquals({ run(write("module.lua", "return { add = print, version = 1 }")) }, { "", "", 0 })
+end
+
+-- A script may keep what it likes in its scenario as it runs.
+function TestHost.test_keys_that_a_run_adds_are_not_checked()
+	local _, err, code = run("--bench", "--quiet", "--steps", "3", "--repeat", "2", scenario [[
+    function scenario.update(w, tick) scenario.last = tick end
+    function world:destroy() self.steps = 0 end
+    world.getProfile = function(_, into) for _, name in ipairs { "step", "pairs", "collide", "contacts", "solve", "finish", "sweep" } do into[name] = 0 end end
+  ]])
+	lu.assertEquals({ err, code }, { "", 0 })
+end
+
+-- The host raises it, or the script for its user, without a place: the frames would say nothing.
+function TestHost.test_no_traceback_without_frames_of_the_script()
+	local rows = {
+		{ "scenario.setup = function() end", "scenario.setup must return a world, got nothing" },
+		{ "scenario.duration = -1", "scenario.duration must be a number of seconds, got -1" },
+		{ "scenario.setup = function() error('the base must be a number', 0) end", "the base must be a number" },
+	}
+	for _, row in ipairs(rows) do
+		lu.assertEquals({ run(scenario(row[1])) }, { "", "host: " .. row[2] .. "\n", 1 })
+	end
+	lu.assertEquals({ run("-e", "error('plain', 0)") }, { "", "host: plain\n", 1 })
+	local _, err = run("-e", "error 'with a place'")
+	lu.assertStrContains(err, "host: (command line):1: with a place\nstack traceback:\n")
+	_, err = run("-e", "error {}")
+	lu.assertStrContains(err, "(error object is a table value)\nstack traceback:\n")
+end
+
+-- A run without steps has no times, a world without bodies no counts.
+function TestHost.test_a_summary_leaves_out_zeros()
+	local out = run("--steps", "0", scenario "numbers.ContactCount, numbers.TouchingCount = 0, 0")
+	lu.assertEquals(out, "stand-in: no check\n  bodies     7, 6 of them awake\n  colliders  5\n  islands    2\n  hash       0000000000000000\n")
+	out = run("--steps", "5", scenario "for name in pairs(numbers) do numbers[name] = 0 end")
+	lu.assertStrMatches(out, "stand%-in: no check\n  ticks      5\n  time       0.100 s simulated in [%d.]+ s\n  hash       0000000000000005\n")
 end
 
 function TestHost.test_json_quotes_names()
@@ -504,7 +613,7 @@ end
 
 function TestHost.test_version_and_help()
 	local out, err, code = run "--version"
-	lu.assertStrMatches(out, "host %d+%.%d+%.%d+, Lua[JIT]* [%w.-]+, collide %d+%.%d+%.%d+\n")
+	lu.assertStrMatches(out, "host %(the host of collide%) %d+%.%d+%.%d+, Lua[JIT]* [%w.-]+\n")
 	lu.assertEquals({ err, code }, { "", 0 })
 	out, err, code = run "--help"
 	lu.assertEquals({ err, code }, { "", 0 })
@@ -514,6 +623,18 @@ function TestHost.test_version_and_help()
 	} do
 		lu.assertStrContains(out, "\n  --" .. option)
 	end
+end
+
+-- The installed program is named collide.
+function TestHost.test_texts_use_the_name_by_which_the_program_was_called()
+	local link = folder .. "/collide"
+	shell(("ln -s %s %s"):format(quote(shell("readlink -f " .. quote(host)):match "[^\n]+"), quote(link)))
+	lu.assertStrMatches((run_command(quote(link) .. " --version")), "collide %(the host of collide%) %d+%.%d+%.%d+, Lua[JIT]* [%w.-]+\n")
+	local out = run_command(("cd %s && PATH=.:$PATH collide --help"):format(quote(folder)))
+	lu.assertStrContains(out, "usage: collide [options] scenario.lua [arguments, options]\n")
+	lu.assertStrContains(run "--help", "usage: host [options] scenario.lua [arguments, options]\n")
+	local _, err, code = run_command(quote(link) .. " nothing.lua")
+	lu.assertEquals({ err, code }, { "collide: cannot open nothing.lua: No such file or directory\n", 2 })
 end
 
 -- Tests --------------------------------------------------------------------------------------------------------------------------
@@ -545,6 +666,35 @@ function TestHost.test_failures_and_errors_count_and_are_shown()
 	lu.assertEquals({ last_line(out), code }, { "2 passed, 2 failed", 1 })
 	lu.assertStrContains(out, "test_bad.lua:1: expected: 2, actual: 1")
 	lu.assertStrContains(out, "test_bad.lua:1: oh")
+end
+
+-- What is not a terminal gets failures and skipped tests, and the last line.
+function TestHost.test_the_output_of_tests_is_short()
+	write("test_a.lua", [[
+		local lu = require "luaunit"
+		TestA = { test_a = function() end, test_b = function() lu.assertEquals(1, 2) end, test_c = function() lu.skip "no tool" end, test_d = function() lu.skip "no tool" end }
+	]])
+	local out, err, code = run("--test", folder)
+	lu.assertStrMatches(out, "FAIL TestA%.test_b\n[^\n]*test_a%.lua:2: expected: 2, actual: 1\nstack traceback:\n[^\n]+\n\n2 skipped: no tool\n1 passed, 1 failed\n")
+	lu.assertEquals({ err, code }, { "", 1 })
+	write("test_a.lua", passing)
+	lu.assertEquals({ run("--test", folder) }, { "2 passed, 0 failed\n", "", 0 })
+	lu.assertStrContains(run("--test", folder, "-v"), "TestGood.test_a ... Ok\n")
+end
+
+-- One line: each state returns to its begin and clears the rest.
+function TestHost.test_a_terminal_shows_the_progress_of_tests_in_one_line()
+	local path = write("test_a.lua", "TestA = { test_a = function() end, ['test_' .. ('b'):rep(100)] = function() error 'oh' end, test_c = function() end }")
+	local out = shell(("script -qec %s /dev/null </dev/null"):format(quote(quote(host) .. " --test " .. quote(path)))):gsub("\r\n", "\n")
+	local shown, failure = {}, nil
+	for state in out:gmatch "\r([^\r]*)" do
+		local line, rest = state:match "^([^\27]*)\27%[K(.*)$"
+		lu.assertTrue(#line < 80)
+		if line ~= "" then shown[#shown + 1] = line else failure = (failure or "") .. rest end
+	end
+	lu.assertEquals(shown, { "1 of 3, 0 failed  TestA.test_a", ("2 of 3, 0 failed  TestA.test_%s"):format(("b"):rep(50)), "3 of 3, 1 failed  TestA.test_c" })
+	lu.assertStrContains(failure, "test_a.lua:1: oh\nstack traceback:\n")
+	lu.assertEquals(last_line(failure), "2 passed, 1 failed")
 end
 
 function TestHost.test_a_file_that_does_not_load_counts_as_a_failure()

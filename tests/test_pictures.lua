@@ -959,7 +959,7 @@ end
 function TestPictures.test_an_svg_of_the_end_of_the_run()
 	local out, err, code = run("--svg", "a.svg", "--size", "640x480", "--camera", "0,2,8", scenario(), "x")
 	lu.assertEquals({ err, code }, { "", 0 })
-	lu.assertStrContains(out, "falling: no check\n")
+	lu.assertStrContains(out, "wrote a.svg: 640x480 pixels, after 0.25 s\nfalling: no check\n")
 	local elements = parse(read(folder .. "/a.svg"))
 	lu.assertEquals({ elements[1].width, elements[1].height }, { 640, 480 })
 	local ball = find(elements, "circle", palettes.light.awake)[1]
@@ -984,7 +984,7 @@ end
 function TestPictures.test_a_picture_of_a_moment_ends_the_run_there()
 	local script = scenario "function scenario.check() error() end"
 	local out, err, code = run("--svg", "a.svg", "--at", "0.1", "--camera", "0,2,8", "--json", script)
-	lu.assertEquals({ err, code }, { "", 0 })
+	lu.assertEquals({ err, code }, { "wrote a.svg: 1280x720 pixels, after 0.1 s\n", 0 })
 	lu.assertStrContains(out, '"check":"cut short","ticks":6,')
 	local early = read(folder .. "/a.svg")
 	out = run("--svg", "a.svg", "--at", "0.1", "--seconds", "1", "--camera", "0,2,8", "--json", scenario())
@@ -1000,6 +1000,12 @@ function TestPictures.test_a_camera_for_other_dimensions_is_an_error()
 	local out, err, code = run("--svg", "a.svg", "--camera", "0,0,0,10,0,0", scenario())
 	lu.assertStrContains(err, "host: --camera: in two dimensions it is X,Y,HEIGHT\n")
 	lu.assertEquals({ out, code, files() }, { "", 1, "" })
+end
+
+function TestPictures.test_an_svg_of_three_dimensions_is_an_error_of_one_line()
+	local script = write(folder .. "/scenario.lua", "return { setup = function() return require('collide').d3.newWorld() end }")
+	lu.assertEquals({ run("--svg", "a.svg", script) }, { "", "host: --svg draws two dimensions only: use --shot\n", 1 })
+	lu.assertEquals(files(), "")
 end
 
 function TestPictures.test_options_take_precedence_over_the_scenarios_settings()
@@ -1050,7 +1056,7 @@ function TestPictures.test_a_script_may_return_its_world()
 	lu.assertEquals({ out, err, code }, { "done\n", "", 0 })
 	out, err, code = run("--svg", "a.svg", "scenario.lua")
 	lu.assertEquals({ err, code }, { "", 0 })
-	lu.assertStrMatches(out, "done\nscenario%.lua: no check\n.*ticks +0\n.*")
+	lu.assertEquals(out, "done\nwrote a.svg: 1280x720 pixels\n")
 	lu.assertEquals(#find(parse(read(folder .. "/a.svg")), "circle"), 1)
 	out, err, code = run("--quiet", "--svg", "a.svg", "-e", "return require('collide').d2.newWorld()")
 	lu.assertEquals({ out, err, code }, { "", "", 0 })
@@ -1181,6 +1187,7 @@ if has_view and has "ffmpeg" and has "ffprobe" then
 		TestPictures["test_a_film_" .. row[1]:match "%w+$":lower()] = function()
 			local out, err, code = run("--film", row[1], "--fps", "10", "--size", "65x49", scenario())
 			lu.assertEquals({ err, code }, { "", 0 })
+			lu.assertStrContains(out, ("wrote %s: 4 frames of %dx%d pixels, 0.4 s\n"):format(unpack(row)))
 			lu.assertStrContains(out, "ticks      15\n")
 			lu.assertEquals({ probe(row[1]) }, { row[2], row[3], 4 })
 			lu.assertEquals(files(), row[1] .. "\n")

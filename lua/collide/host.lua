@@ -1,24 +1,28 @@
 -- The driver of the host: reads the options, runs the script, and reports errors. The program in src/host calls the function that this file returns with its
--- own path, a table of functions (src/host/native.h) and the arguments; the result is its exit code.
+-- own path, the name by which it was called, a table of functions (src/host/native.h) and the arguments; the result is its exit code.
 
 -- Scripts may change the globals; these locals stay.
 local debug, io, math, package, table = debug, io, math, package, table
-local ipairs, load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack, xpcall =
-	ipairs, loadstring or load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack or table.unpack, xpcall
+local ipairs, load, loadfile, pairs, pcall, print, require, select, tonumber, tostring, type, unpack, xpcall =
+	ipairs, loadstring or load, loadfile, pairs, pcall, print, require, select, tonumber, tostring, type, unpack or table.unpack, xpcall
 
-local version = "0.1.0"
+local nearest = require "collide.host.nearest"
+
+local called = "host" -- the program's name: build/host, but collide once installed
 
 -- Exit codes. An interrupted run ends with the shell's code for SIGINT.
 local done, failed, misused, interrupted = 0, 1, 2, 130
 
 local help = [[
-usage: host [options] scenario.lua [arguments]
-       host [options] -e CODE [arguments]
-       host --test PATH [LuaUnit's arguments]
+usage: $called [options] scenario.lua [arguments, options]
+       $called [options] -e CODE [arguments]
+       $called --test PATH [LuaUnit's arguments]
 
 Runs a Lua script ("-": the standard input). A script that returns a table with a function `setup` is a scenario: it is set up,
 stepped at full speed, checked (unless the run is cut short of the scenario's own duration), and summed up. Of that, or of a world
 that the script returns, there are pictures.
+After a script that returns a scenario or a world, options may also stand among its arguments; what follows -- is arguments alone.
+Any other script gets all that stands after it.
 
   --seconds S    simulate S seconds, instead of the scenario's own duration
   --steps N      make N steps, instead
@@ -54,7 +58,7 @@ What the script prints goes to the standard output, before the summary.
 
 local function complain(format, ...)
 	io.stdout:flush()
-	io.stderr:write("host: ", format:format(...), "\n")
+	io.stderr:write(called, ": ", format:format(...), "\n")
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -169,29 +173,47 @@ local function find_contradiction(options)
 	if look and not (picture or options.view) then return look .. " goes with --shot, --svg, --film or --view" end
 end
 
--- The options as a table, with the rest of the arguments in `rest`; or nil and the error.
+local option_names = {}
+for _, kinds in ipairs { with_value, flags } do
+	for name in pairs(kinds) do option_names[#option_names + 1] = name ~= "e" and "--" .. name or nil end
+end
+table.sort(option_names)
+
+-- Reads the option arguments[at]. Returns the index after it and its value; or nil and the error.
+local function parse_option(options, arguments, at)
+	local argument = arguments[at]
+	local name, value = argument:match "^%-%-([^=]+)=?(.*)$"
+	if argument == "-e" then name = "e" elseif name == "e" then name = nil end
+	local kind = with_value[name]
+	at = at + 1
+	if kind then
+		if not argument:find("=", 1, true) then
+			value = arguments[at]
+			at = at + 1
+		end
+		if not value then return nil, ("%s needs %s"):format(argument, kind[1]) end
+		options[name] = kind[2](value)
+		if options[name] == nil then return nil, ("--%s must be %s, got '%s'"):format(name, kind[3], value) end
+	elseif flags[name] and argument == "--" .. name then
+		options[name] = true
+	else
+		local near = nearest(argument:match "^[^=]*", option_names)
+		return nil, ("unknown option '%s'%s"):format(argument, near and (", did you mean '%s'?"):format(near) or " (--help lists them)")
+	end
+	return at
+end
+
+-- The options as a table, with the arguments after the script in `rest`; or nil and the error.
 local function parse(arguments)
 	local options, at = { rest = {} }, 1
 	while at <= #arguments and arguments[at]:match "^%-." and not (options.e or options.test) do
-		local argument = arguments[at]
-		at = at + 1
-		if argument == "--" then break end
-		local name, value = argument:match "^%-%-([^=]+)=?(.*)$"
-		if argument == "-e" then name = "e" elseif name == "e" then name = nil end
-		local kind = with_value[name]
-		if kind then
-			if not argument:find("=", 1, true) then
-				value = arguments[at]
-				at = at + 1
-			end
-			if not value then return nil, ("%s needs %s"):format(argument, kind[1]) end
-			options[name] = kind[2](value)
-			if options[name] == nil then return nil, ("--%s must be %s, got '%s'"):format(name, kind[3], value) end
-		elseif flags[name] and argument == "--" .. name then
-			options[name] = true
-		else
-			return nil, ("unknown option '%s' (--help lists them)"):format(argument)
+		if arguments[at] == "--" then
+			at = at + 1
+			break
 		end
+		local problem
+		at, problem = parse_option(options, arguments, at)
+		if not at then return nil, problem end
 	end
 	local contradiction = find_contradiction(options)
 	if contradiction then return nil, contradiction end
@@ -201,7 +223,26 @@ local function parse(arguments)
 		if not options.script then return nil, "no script given (--help says how)" end
 	end
 	options.rest = { unpack(arguments, at) }
+	options.all = options.rest
 	return options
+end
+
+-- Takes the host's options out of a scenario's arguments, up to "--". `options.all` keeps what the script itself has got. Returns the error, if any.
+local function parse_after_script(options)
+	local all, rest, at = options.all, {}, 1
+	while at <= #all and all[at] ~= "--" do
+		if all[at] == "-e" or all[at]:match "^%-%-test" then return ("%s does not go with a script"):format(all[at]) end
+		if all[at]:match "^%-%-?%a" then
+			local after, problem = parse_option(options, all, at)
+			if not after then return problem end
+			at = after
+		else
+			rest[#rest + 1], at = all[at], at + 1
+		end
+	end
+	for i = at + 1, #all do rest[#rest + 1] = all[i] end
+	options.rest = rest
+	return find_contradiction(options)
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -218,16 +259,26 @@ local function describe(problem)
 	return ("(error object is a %s value)"):format(type(problem))
 end
 
--- The error with a traceback, without the driver's own frames.
-local function trace(problem)
-	local lines = {}
-	for line in debug.traceback(describe(problem), 2):gmatch "[^\n]*" do
-		if line:find("[C]: in function 'xpcall'", 1, true) then lines.last = #lines end
-		if line ~= "" and not line:find "^\t.*lua/collide/host" then lines[#lines + 1] = line end
+-- The frames of a traceback, without the driver's own.
+local function script_frames()
+	local frames, last = {}, nil
+	for line in debug.traceback("", 3):gmatch "\n(\t[^\n]*)" do
+		if line:find("[C]: in function 'xpcall'", 1, true) then last = #frames end
+		if not line:find "^\t.*lua/collide/host" then frames[#frames + 1] = line end
 	end
-	local last = lines.last or #lines
-	if lines[last] == "\t(...tail calls...)" then last = last - 1 end
-	return table.concat(lines, "\n", 1, last)
+	last = last or #frames
+	if frames[last] == "\t(...tail calls...)" then last = last - 1 end
+	for i = last + 1, #frames do frames[i] = nil end
+	return frames
+end
+
+-- The error with a traceback. It has none if no frame is the script's, or if the script has raised a text for its user: one without a place, error(text, 0).
+local function trace(problem)
+	local text, frames, shown = describe(problem), script_frames(), false
+	for _, frame in ipairs(frames) do shown = shown or not (frame:find "^\t%[C%]" or frame:find "^\t%[builtin#" or frame:find "^\t%([.t].*call") end
+	local raised = frames[1] and frames[1]:find("[C]: in function 'error'", 1, true)
+	if not shown or type(problem) == "string" and raised and not text:find "^[^\n]-:%d+: " then return text end
+	return text .. "\nstack traceback:\n" .. table.concat(frames, "\n")
 end
 
 -- Calls f(...). Returns true and its first result, or false and a message with a traceback.
@@ -260,9 +311,10 @@ local function load_script(options)
 	return loadfile(options.script ~= "-" and options.script or nil)
 end
 
--- The script's result as a scenario; nil if it is none. A world is one, too; the first setup returns it, and each further setup runs the script once more.
+-- The script's result as a scenario; nil if it is none, with the error if it is meant to be one. A world is one, too; the first setup returns it, and each
+-- further setup runs the script once more.
 local function scenario_of(result, again)
-	if type(result) == "table" and result.setup ~= nil then return result end
+	if type(result) == "table" then return require "collide.host.scenario".recognize(result) end
 	if type(result) ~= "userdata" then return nil end
 	local first = result
 	return { duration = 0, bare = true, setup = function()
@@ -272,77 +324,64 @@ local function scenario_of(result, again)
 	end }
 end
 
+local function script_name(options)
+	return options.script or "the code"
+end
+
 -- Reads and runs the script once more. Returns its scenario, or nil and the error.
 local function reload(options)
 	local chunk, problem = load_script(options)
 	if not chunk then return nil, problem end
-	local fine, result = guard(chunk, unpack(options.rest))
+	local fine, result = guard(chunk, unpack(options.all))
 	if not fine then return nil, result end
-	local scenario = scenario_of(result, function() return chunk(unpack(options.rest)) end)
+	local scenario
+	scenario, problem = scenario_of(result, function() return chunk(unpack(options.all)) end)
 	if scenario then return scenario end
-	return nil, (options.script or "the code") .. " returns neither a scenario nor a world: there is nothing to draw"
+	return nil, problem or script_name(options) .. " returns neither a scenario nor a world: there is nothing to draw"
 end
 
-local function run(native, options)
-	local pictures = options.shot or options.svg or options.film
-	if not options.e then
-		local missing = file_problem(options.script)
-		if missing then
-			complain("cannot open %s", missing)
-			return misused
-		end
-		add_folder(options.script)
-	end
-	if pictures or options.view then
-		local missing = require "collide.host.pictures".missing(options)
-		if missing then
-			complain("%s", missing)
-			return failed
-		end
-	end
+-- Reads the script and runs it. Returns its result and the code; or nil, false and the exit code.
+local function run_script(native, options)
 	local chunk, problem = load_script(options)
 	if not chunk then
 		complain("%s", problem)
-		return failed
+		return nil, false, failed
 	end
-
 	native.catchInterrupts(true)
-	local fine, result = guard(chunk, unpack(options.rest))
+	local fine, result = guard(chunk, unpack(options.all))
 	native.catchInterrupts(false)
 	if native.interrupted() then
 		complain("%s", fine and "interrupted" or result)
-		return interrupted
+		return nil, false, interrupted
 	elseif not fine then
 		complain("%s", result)
-		return failed
+		return nil, false, failed
 	end
-	local scenario = scenario_of(result, function() return chunk(unpack(options.rest)) end)
-	if options.bench then
-		if scenario and not scenario.bare then return require "collide.host.bench" (native, scenario, options, guard, complain) end
-		complain("%s returns no scenario: there is nothing to measure", options.script or "the code")
-		return failed
-	elseif scenario and options.view then
-		return require "collide.host.window" (native, scenario, options, guard, complain, function() return reload(options) end)
-	elseif scenario and (pictures or not scenario.bare) then
-		return require "collide.host.scenario".drive(native, scenario, options, guard, complain)
-	elseif pictures or options.view then
-		complain("%s returns neither a scenario nor a world: there is nothing to draw", options.script or "the code")
-		return failed
-	end
-	return done
+	return result, chunk
+end
+
+local function draws(options)
+	return options.shot or options.svg or options.film or options.view
+end
+
+-- Whether all is there that the pictures need; complains if not.
+local function can_draw(options)
+	local missing = draws(options) and require "collide.host.pictures".missing(options)
+	if missing then complain("%s", missing) end
+	return not missing
 end
 
 local function show_version(native)
 	local found, collide = pcall(require, "collide")
-	print(("host %s, %s, collide %s"):format(version, jit and jit.version or native.release, found and collide.version or "(not found)"))
+	print(("%s (the host of collide) %s, %s"):format(called, found and collide.version or "(module not found)", jit and jit.version or native.release))
 	if found then return done end
 	complain("%s", describe(collide))
 	return failed
 end
 
-return function(program, native, arguments)
-	local options, problem = parse(arguments)
-	if not options then
+-- The exit code of a call that is wrong or asks about the host alone; nil of any other.
+local function answer(native, options, problem)
+	if problem then
 		complain("%s", problem)
 		return misused
 	elseif options.help then
@@ -351,6 +390,53 @@ return function(program, native, arguments)
 	elseif options.version then
 		return show_version(native)
 	end
+end
+
+-- Returns the exit code.
+local function run_scenario(native, scenario, options)
+	local code = answer(native, options, parse_after_script(options))
+	if code then return code end
+	if not can_draw(options) then
+		return failed
+	elseif options.bench and not scenario.bare then
+		return require "collide.host.bench" (native, scenario, options, guard, complain)
+	elseif options.bench then
+		complain("%s returns no scenario: there is nothing to measure", script_name(options))
+		return failed
+	elseif options.view then
+		return require "collide.host.window" (native, scenario, options, guard, complain, function() return reload(options) end)
+	elseif draws(options) or not scenario.bare then
+		return require "collide.host.scenario".drive(native, scenario, options, guard, complain)
+	end
+	return done
+end
+
+local function run(native, options)
+	if not options.e then
+		local missing = file_problem(options.script)
+		if missing then
+			complain("cannot open %s", missing)
+			return misused
+		end
+		add_folder(options.script)
+	end
+	if not can_draw(options) then return failed end
+	local result, chunk, code = run_script(native, options)
+	if not chunk then return code end
+	local scenario, problem = scenario_of(result, function() return chunk(unpack(options.all)) end)
+	if scenario then return run_scenario(native, scenario, options) end
+	if not problem and options.bench then problem = script_name(options) .. " returns no scenario: there is nothing to measure" end
+	if not problem and draws(options) then problem = script_name(options) .. " returns neither a scenario nor a world: there is nothing to draw" end
+	if problem then complain("%s", problem) end
+	return problem and failed or done
+end
+
+return function(program, name, native, arguments)
+	called = name
+	help = help:gsub("%$called", (name:gsub("%%", "%%%%")))
+	local options, problem = parse(arguments)
+	local code = answer(native, options, problem)
+	if code then return code end
 
 	-- The same run gives the same numbers.
 	math.randomseed(0)

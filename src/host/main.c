@@ -9,6 +9,7 @@
 #include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Lua 5.4 would do most of a collection in one frame. With the least multiplier the collector does in each frame a share in
  * proportion to what the frame allocates, and a collection lasts until the heap has grown by about its size; so the next one
@@ -20,6 +21,13 @@ static void collector_spread(lua_State *L)
 #else
 	(void)L;
 #endif
+}
+
+/* The name by which the program was called: build/host, but collide once installed. */
+static const char *name_of(char **arguments)
+{
+	const char *path = arguments[0] && *arguments[0] ? arguments[0] : "host", *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
 }
 
 /* (argc, argv) -> exit code */
@@ -34,13 +42,14 @@ static int drive(lua_State *L)
 	lua_pushliteral(L, "collide.host");
 	lua_call(L, 1, 1);
 	lua_pushvalue(L, -2); /* the program's path */
+	lua_pushstring(L, name_of(arguments));
 	native_push(L);
 	lua_createtable(L, count, 0);
 	for (int i = 1; i < count; ++i) {
 		lua_pushstring(L, arguments[i]);
 		lua_rawseti(L, -2, i);
 	}
-	lua_call(L, 3, 1);
+	lua_call(L, 4, 1);
 	return 1;
 }
 
@@ -48,7 +57,7 @@ int main(int argc, char **argv)
 {
 	lua_State *L = luaL_newstate();
 	if (!L) {
-		fputs("host: not enough memory\n", stderr);
+		fprintf(stderr, "%s: not enough memory\n", name_of(argv));
 		return EXIT_FAILURE;
 	}
 	lua_pushcfunction(L, drive);
@@ -59,7 +68,7 @@ int main(int argc, char **argv)
 		code = (int)lua_tointeger(L, -1);
 	} else {
 		const char *message = lua_tostring(L, -1);
-		fprintf(stderr, "host: %s\n", message ? message : "(error without a message)");
+		fprintf(stderr, "%s: %s\n", name_of(argv), message ? message : "(error without a message)");
 		if (native_interrupted())
 			code = 130;
 	}

@@ -133,24 +133,25 @@ end
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Output
 
-local text = [[
-$name: $check
-  runs         $runs of $ticks steps, $workers workers
-  ms a step    $msPerStep.min min, $msPerStep.p50 median, $msPerStep.p99 p99; $msPerStep.mean mean of the median run
-  ms a frame   $msPerStep.frame with updates, without the first; $msPerStep.setup ms for the setup
-  phases       $phases
-  bodies       $bodies, $awake of them awake, $asleep asleep
-  colliders    $colliders
-  contacts     $contacts, $touching of them touching
-  joints       $joints
-  islands      $islands
-  bytes        $bytes, $bytesPerBody a body, $bytesPerContact a contact; of Lua's garbage $garbagePerStep a step
-  penetration  $penetration.mean mean, $penetration.deepest deepest, of $penetration.points points
-  separation   $jointSeparation.mean mean, $jointSeparation.largest largest, of joints
-  energy       $kineticEnergy kinetic
-  measures     $measures
-  hash         $hash
-]]
+-- The lines of the text, each with the number, if any, that must not be 0 for it to say anything.
+local lines = {
+	{ nil, "$name: $check" },
+	{ nil, "  runs         $runs of $ticks steps, $workers workers" },
+	{ "ticks", "  ms a step    $msPerStep.min min, $msPerStep.p50 median, $msPerStep.p99 p99; $msPerStep.mean mean of the median run" },
+	{ "ticks", "  ms a frame   $msPerStep.frame with updates, without the first; $msPerStep.setup ms for the setup" },
+	{ "ticks", "  phases       $phases" },
+	{ "bodies", "  bodies       $bodies, $awake of them awake, $asleep asleep" },
+	{ "colliders", "  colliders    $colliders" },
+	{ "contacts", "  contacts     $contacts, $touching of them touching" },
+	{ "joints", "  joints       $joints" },
+	{ "islands", "  islands      $islands" },
+	{ nil, "  bytes        $bytes, $bytesPerBody a body, $bytesPerContact a contact; of Lua's garbage $garbagePerStep a step" },
+	{ "penetration.points", "  penetration  $penetration.mean mean, $penetration.deepest deepest, of $penetration.points points" },
+	{ "joints", "  separation   $jointSeparation.mean mean, $jointSeparation.largest largest, of joints" },
+	{ "bodies", "  energy       $kineticEnergy kinetic" },
+	{ "measures", "  measures     $measures" },
+	{ nil, "  hash         $hash" },
+}
 
 local function format(value)
 	if type(value) ~= "number" then return value or "-" end
@@ -170,9 +171,13 @@ local function print_text(summary)
 	for name in pairs(summary.measures) do measures[#measures + 1] = name end
 	table.sort(measures)
 	local lists = { phases = list(summary.phases, phases), measures = list(summary.measures, measures) }
-	io.write((text:gsub("%$(%w+)%.?(%w*)", function(name, field)
-		return lists[name] or format(field ~= "" and summary[name][field] or summary[name])
-	end)))
+	local function value(name, field) return field ~= "" and summary[name][field] or summary[name] end
+	for _, line in ipairs(lines) do
+		local name, field = (line[1] or ""):match "^(%w*)%.?(%w*)$"
+		if name == "" or name == "measures" and #measures > 0 or name ~= "measures" and value(name, field) ~= 0 then
+			io.write((line[2]:gsub("%$(%w+)%.?(%w*)", function(of, part) return lists[of] or format(value(of, part)) end)), "\n")
+		end
+	end
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------

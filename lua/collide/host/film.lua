@@ -37,8 +37,10 @@ end
 
 -- Call native.catchBrokenPipes first: otherwise a broken pipe to ffmpeg ends this process, too.
 function film.new(path, width, height, fps)
-	local self = setmetatable({ path = path, part = path .. ".part", log = os.tmpname(), frames = 0 }, Film)
 	local ending = path:match "%.(%w+)$":lower()
+	local odd = ending == "gif" and 0 or 1 -- an odd last row or column is dropped
+	local self = setmetatable({ path = path, part = path .. ".part", log = os.tmpname(), frames = 0,
+		width = width - odd * (width % 2), height = height - odd * (height % 2) }, Film)
 	-- In a session of its own it gets no Ctrl-C: it ends when its input ends. The shell waits for that.
 	local command = ("trap '' INT; session=; command -v setsid >/dev/null && session=setsid; "
 		.. "{ $session ffmpeg -y -loglevel error -f rawvideo -pixel_format rgb24 -video_size %dx%d -framerate %s -i - %s %s; } >%s 2>&1; "
@@ -79,7 +81,7 @@ function Film:write(pixels)
 	error(self.problem, 0)
 end
 
--- Completes the film with the pictures written so far; `problem` is the error, if any. Without pictures there is no film, and no error of the film: the
+-- Completes the film with the pictures written so far: it is `done`, or `problem` is the error. Without pictures there is no film, and no error of the film: the
 -- drawing of the first one has failed.
 function Film:finish()
 	if not self.pipe then return end
@@ -90,7 +92,8 @@ function Film:finish()
 	end
 	if problem then return fail(self, "ffmpeg: " .. problem) end
 	local moved, unmoved = os.rename(self.part, self.path)
-	if not moved then fail(self, unmoved) end
+	if not moved then return fail(self, unmoved) end
+	self.done = true
 end
 
 return film

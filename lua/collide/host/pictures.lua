@@ -42,7 +42,8 @@ end
 
 -- run: its `wanted` ticks of `timestep` seconds each, and `at`, the tick after which pictures are taken, if given. Raises if no canvas can be created.
 function pictures.new(native, scenario, world, options, run)
-	local self = setmetatable({ native = native, scenario = scenario, world = world, options = options, run = run }, Pictures)
+	-- written: a line for each file
+	local self = setmetatable({ native = native, scenario = scenario, world = world, options = options, run = run, written = {} }, Pictures)
 	local size = options.size or {}
 	local settings = {
 		width = size[1] or default_width,
@@ -53,7 +54,7 @@ function pictures.new(native, scenario, world, options, run)
 		self.canvas = require "collide.view".newCanvas(settings)
 	end
 	if options.svg then self.svg = require "collide.svg".newCanvas(settings) end
-	if self.svg and select("#", world:getGravity()) ~= 2 then error("--svg draws two dimensions only", 0) end
+	if self.svg and select("#", world:getGravity()) ~= 2 then error("--svg draws two dimensions only: use --shot", 0) end
 	self.cam = self:newCamera(self.canvas or self.svg) -- the film's; a wrong camera raises before the run
 	if options.film then
 		self.fps = options.fps or default_fps
@@ -78,16 +79,21 @@ function Pictures:draw(canvas, cam)
 	picture.draw(canvas, cam, self.world, self.scenario, self.options)
 end
 
+function Pictures:tell(path, format, ...)
+	self.written[#self.written + 1] = path .. ": " .. format:format(...)
+end
+
+function Pictures:save(canvas, path)
+	self:draw(canvas, self:newCamera(canvas))
+	canvas.save(path)
+	local width, height = canvas.getSize()
+	self:tell(path, self.run.ticks > 0 and "%dx%d pixels, after %.4g s" or "%dx%d pixels", width, height, self.run.ticks * self.run.timestep)
+end
+
 function Pictures:shoot()
 	self.shot = true
-	if self.options.shot then
-		self:draw(self.canvas, self:newCamera(self.canvas))
-		self.canvas.save(self.options.shot)
-	end
-	if self.options.svg then
-		self:draw(self.svg, self:newCamera(self.svg))
-		self.svg.save(self.options.svg)
-	end
+	if self.options.shot then self:save(self.canvas, self.options.shot) end
+	if self.options.svg then self:save(self.svg, self.options.svg) end
 end
 
 -- Writes the frames that are due; frames of the same tick are the same picture.
@@ -127,7 +133,12 @@ end
 
 -- Completes the film, whether or not the run went to its end. Returns the write error, if any.
 function Pictures:close()
-	if self.film then self.film:finish() end
+	if self.film then
+		self.film:finish()
+		if self.film.done then
+			self:tell(self.options.film, "%d frames of %dx%d pixels, %.4g s", self.film.frames, self.film.width, self.film.height, self.film.frames / self.fps)
+		end
+	end
 	self.native.catchBrokenPipes(false)
 	if self.canvas then self.canvas.close() end
 	return self.film and self.film.problem

@@ -1,9 +1,10 @@
 -- Runs a scenario: a table with setup(args, options) -> world, and optionally update(world, tick), check(world), measure(world), name, duration and timestep
 -- [s]; for pictures and the window camera, theme, draw(canvas, world), key(name, down) and mouse(kind, x, y, button).
 
-local error, io, math, pcall, require, table, tostring, type = error, io, math, pcall, require, table, tostring, type
+local io, math, table, unpack = io, math, table, unpack or table.unpack
+local error, ipairs, pairs, pcall, require, tostring, type = error, ipairs, pairs, pcall, require, tostring, type
 
-local json = require "collide.host.json"
+local json, nearest = require "collide.host.json", require "collide.host.nearest"
 
 local default_duration, default_timestep = 10, 1 / 60 -- [s]
 local progress_interval = 0.1 -- [s]
@@ -14,27 +15,63 @@ local phases = { "step", "pairs", "collide", "contacts", "solve", "finish", "swe
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Before the run
 
+local function is_function(value) return type(value) == "function" end
+local function is_seconds(value) return type(value) == "number" and value >= 0 and value < math.huge end
+
+-- The fields of a scenario, and what each must be; all but setup may be missing.
+local fields = {
+	{ "setup", is_function, "a function" },
+	{ "update", is_function, "a function" },
+	{ "check", is_function, "a function" },
+	{ "measure", is_function, "a function" },
+	{ "name", function(value) return type(value) == "string" end, "a string" },
+	{ "duration", is_seconds, "a number of seconds" },
+	{ "timestep", function(value) return is_seconds(value) and value > 0 end, "a number of seconds above 0" },
+	{ "camera", function(value) return is_function(value) or type(value) == "table" end, "a table or a function" },
+	{ "theme", function(value) return value == "light" or value == "dark" end, '"light" or "dark"' },
+	{ "draw", is_function, "a function" },
+	{ "key", is_function, "a function" },
+	{ "mouse", is_function, "a function" },
+	{ "brief", function(value) return type(value) == "table" end, "a table" }, -- a shorter form, for tests: { duration =, args = }
+}
+local names, known = {}, {}
+for i, field in ipairs(fields) do names[i], known[field[1]] = field[1], true end
+
+-- The first unknown key, in the order of the alphabet.
+local function unknown_key(scenario)
+	local first
+	for key in pairs(scenario) do
+		local text = tostring(key)
+		if not known[key] and (not first or text < first) then first = text end
+	end
+	return first
+end
+
+-- A script's result as a scenario. Nil: it is none, or a wrong one, whose error follows.
+local function recognize(result)
+	local meant = result.setup ~= nil
+	for key in pairs(result) do meant = meant or known[key] or type(key) == "string" and nearest(key, { "setup" }) ~= nil end
+	if not meant then return nil end
+	local wrong = unknown_key(result)
+	if wrong then
+		local near = nearest(wrong, names)
+		return nil, ("scenario: unknown key '%s'%s"):format(wrong, near and (", did you mean '%s'?"):format(near)
+			or " (there are: " .. table.concat(names, ", ") .. ")")
+	elseif result.setup == nil then
+		local first
+		for i = #names, 1, -1 do first = result[names[i]] ~= nil and names[i] or first end
+		return nil, ("the scenario has %s but no setup, the function that returns its world"):format(first)
+	end
+	return result
+end
+
 -- Raises if the scenario's fields are invalid.
 local function check_fields(scenario)
-	local function expect(name, fits, what)
+	for _, field in ipairs(fields) do
+		local name, fits, what = unpack(field)
 		local value = scenario[name]
-		if not fits(value) then error(("scenario.%s must be %s, got %s"):format(name, what, tostring(value)), 0) end
+		if value ~= nil and not fits(value) then error(("scenario.%s must be %s, got %s"):format(name, what, tostring(value)), 0) end
 	end
-	local function is_function(value) return type(value) == "function" end
-	local function may_be_function(value) return value == nil or type(value) == "function" end
-	local function finite(value) return type(value) == "number" and value >= 0 and value < math.huge end
-	expect("setup", is_function, "a function")
-	expect("update", may_be_function, "a function")
-	expect("check", may_be_function, "a function")
-	expect("measure", may_be_function, "a function")
-	expect("name", function(value) return value == nil or type(value) == "string" end, "a string")
-	expect("duration", function(value) return value == nil or finite(value) end, "a number of seconds")
-	expect("timestep", function(value) return value == nil or finite(value) and value > 0 end, "a number of seconds above 0")
-	expect("camera", function(value) return may_be_function(value) or type(value) == "table" end, "a table or a function")
-	expect("theme", function(value) return value == nil or value == "light" or value == "dark" end, '"light" or "dark"')
-	expect("draw", may_be_function, "a function")
-	expect("key", may_be_function, "a function")
-	expect("mouse", may_be_function, "a function")
 end
 
 -- Whether the value has the methods of a world that are needed here.
@@ -126,17 +163,16 @@ local function sum_up(run, world)
 	}
 end
 
-local text = [[
-$name: $check
-  ticks      $ticks
-  time       $simulated s simulated in $wall s
-  ms a step  $mean mean, $p50 p50, $p99 p99, $max max
-  bodies     $bodies, $awake of them awake
-  colliders  $colliders
-  contacts   $contacts, $touching of them touching
-  islands    $islands
-  hash       $hash
-]]
+-- The lines of the text, each with the numbers that must not be 0 for it to say anything.
+local lines = {
+	{ "  ticks      $ticks", "ticks" },
+	{ "  time       $simulated s simulated in $wall s", "ticks" },
+	{ "  ms a step  $mean mean, $p50 p50, $p99 p99, $max max", "ticks", "bodies" },
+	{ "  bodies     $bodies, $awake of them awake", "bodies" },
+	{ "  colliders  $colliders", "colliders" },
+	{ "  contacts   $contacts, $touching of them touching", "contacts" },
+	{ "  islands    $islands", "islands" },
+}
 
 local json_text = [[{"name":$name,"check":$check,"ticks":$ticks,"simulated":$simulated,"wall":$wall,]]
 	.. [["msPerStep":{"mean":$mean,"p50":$p50,"p99":$p99,"max":$max},"bodies":$bodies,"awake":$awake,"colliders":$colliders,]]
@@ -157,9 +193,25 @@ local function format_json(value)
 end
 
 local function print_summary(summary, options)
-	local form, format = text, format_text
-	if options.json then form, format = json_text, format_json end
-	io.write((form:gsub("%$(%w+)", function(name) return format(summary[name]) end)))
+	local function fill(form, format)
+		return (form:gsub("%$(%w+)", function(name) return format(summary[name]) end))
+	end
+	if options.json then
+		io.write(fill(json_text, format_json))
+		return
+	end
+	io.write(fill("$name: $check\n", format_text))
+	for _, line in ipairs(lines) do
+		if summary[line[2]] > 0 and summary[line[3] or line[2]] > 0 then io.write(fill(line[1], format_text), "\n") end
+	end
+	io.write(fill("  hash       $hash\n", format_text))
+end
+
+-- A line for each picture and film; beside JSON on stderr.
+local function print_written(run, options)
+	for _, line in ipairs(run.pictures and run.pictures.written or {}) do
+		(options.json and io.stderr or io.stdout):write("wrote ", line, "\n")
+	end
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -246,7 +298,9 @@ local function drive(native, scenario, options, guard, complain)
 		complain("--at %g is after the end of the run, which is at %g s", options.at, run.wanted * run.timestep)
 		return 2
 	end
-	if run and run.ended and (options.json or not options.quiet) then
+	if run and not options.quiet then print_written(run, options) end
+	-- Of a world that the script itself has stepped there is nothing to sum up.
+	if run and run.ended and (options.json or not options.quiet and not scenario.bare) then
 		local summed, summary = guard(sum_up, run, world)
 		if summed then print_summary(summary, options) else problem = problem or summary end
 	end
@@ -254,4 +308,4 @@ local function drive(native, scenario, options, guard, complain)
 	return native.interrupted() and 130 or problem and 1 or 0
 end
 
-return { drive = drive, perform = perform, setUp = set_up, percentile = percentile, phases = phases, timestep = default_timestep }
+return { recognize = recognize, drive = drive, perform = perform, setUp = set_up, percentile = percentile, phases = phases, timestep = default_timestep }

@@ -1,7 +1,9 @@
--- Runs LuaUnit files: one, or all test_*.lua of a folder in the order of their names. The last line is `N passed, N failed`.
+-- Runs LuaUnit files: one, or all test_*.lua of a folder in the order of their names. On a terminal one line says how far it is. Each failure is printed when it
+-- happens, and at the end one line for each reason to skip tests; the last line is `N passed, N failed`.
 
 local io, os, package, table, unpack = io, os, package, table, unpack or table.unpack
-local error, ipairs, loadfile, pairs, pcall, require, type = error, ipairs, loadfile, pairs, pcall, require, type
+local error, ipairs, loadfile, pairs, pcall, require, setmetatable, tostring, type =
+	error, ipairs, loadfile, pairs, pcall, require, setmetatable, tostring, type
 
 local function test_files(native, path)
 	local names = native.list(path)
@@ -34,6 +36,49 @@ local function load_tests(path, owners)
 			owners[name] = path
 		end
 	end
+end
+
+-- LuaUnit's output: a class with its methods. See genericOutput in luaunit.lua.
+local function new_output(luaunit, native)
+	local shown = native.isTerminal()
+	local Output = { __class__ = "host" }
+	Output.__index = setmetatable(Output, { __index = luaunit.genericOutput })
+
+	local function clear()
+		if shown then io.stderr:write "\r\27[K" end
+	end
+
+	function Output.new(runner)
+		return setmetatable({ result = runner.result, reasons = {}, skipped = {} }, Output)
+	end
+
+	function Output:startTest(name)
+		if not shown then return end
+		local result = self.result
+		local line = ("%d of %d, %d failed  %s"):format(result.currentTestNumber, result.selectedCount, #result.failedTests + #result.errorTests, name)
+		io.stderr:write("\r", line:sub(1, 79), "\27[K") -- in one line of any terminal
+		io.stderr:flush()
+	end
+
+	function Output:endTest(node)
+		if node:isSkipped() then
+			local reason = tostring(node.msg)
+			if not self.skipped[reason] then self.reasons[#self.reasons + 1] = reason end
+			self.skipped[reason] = (self.skipped[reason] or 0) + 1
+		elseif not node:isSuccess() then
+			clear()
+			io.stdout:write(node.status, " ", node.testName, "\n", tostring(node.msg), "\n", tostring(node.stackTrace), "\n\n")
+			io.stdout:flush()
+		end
+	end
+
+	function Output:endSuite()
+		clear()
+		for _, reason in ipairs(self.reasons) do
+			io.stdout:write(("%d skipped: %s\n"):format(self.skipped[reason], reason))
+		end
+	end
+	return Output
 end
 
 -- Returns the exit code.
@@ -70,7 +115,9 @@ return function(native, options, guard, complain)
 		if problem then count_failure(problem) end
 	end
 
-	local runner = luaunit.LuaUnit.new()
+	local runner, own = luaunit.LuaUnit.new(), false -- LuaUnit's output by its own options, -v and -o
+	for _, word in ipairs(options.rest) do own = own or word:match "^%-+[vo]" ~= nil end
+	if not own then runner.outputType = new_output(luaunit, native) end
 	local fine, problem = guard(runner.runSuite, runner, unpack(options.rest))
 	if not fine then count_failure(problem) end
 	local result = runner.result or { successCount = 0, failedTests = {}, errorTests = {}, skippedTests = {} }
