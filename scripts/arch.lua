@@ -3,7 +3,7 @@
 -- The argument is t / R: 0.2 stands, 0.08 must fall.
 local collide = require "collide"
 local d2 = collide.d2
-local springs = require "collide.host.springs"
+local arguments, springs = require "collide.host.arguments", require "collide.host.springs"
 
 local scenario = { name = "arch", duration = 10, timestep = 1 / 60 }
 
@@ -18,7 +18,7 @@ local function allowed(world)
 end
 
 function scenario.setup(args)
-	thickness = assert(tonumber(args and args[1] or 0.2), "arch: t / R must be a number") * radius
+	thickness = arguments.number(args, 1, 0.2, 0.02, 0.5, "arch: t / R") * radius
 	local world = d2.newWorld { gravity = { 0, -10 } }
 	world:newBody { type = "static", y = -1, shape = d2.box(100, 2), friction = 0.8 }
 	local inner, outer, half = radius - thickness / 2, radius + thickness / 2, math.pi / count / 2

@@ -2,7 +2,7 @@
 -- radius of its centre line (Milankovitch, 1907). The argument is that ratio: 0.2 stands, 0.08 must fall.
 local collide = require "collide"
 local d3 = collide.d3
-local springs = require "collide.host.springs"
+local arguments, springs = require "collide.host.arguments", require "collide.host.springs"
 
 local scenario = { name = "arch3d", duration = 10, timestep = 1 / 60 }
 
@@ -16,7 +16,7 @@ local function allowed(world)
 end
 
 function scenario.setup(args)
-	thickness = assert(tonumber(args and args[1] or 0.2), "arch3d: t / R must be a number") * radius
+	thickness = arguments.number(args, 1, 0.2, 0.02, 0.5, "arch3d: t / R") * radius
 	local world = d3.newWorld { gravity = { 0, -10, 0 } }
 	world:newBody { type = "static", y = -1, shape = d3.box(100, 2, 100), friction = 0.8 }
 	local inner, outer, half = radius - thickness / 2, radius + thickness / 2, math.pi / count / 2

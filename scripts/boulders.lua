@@ -1,5 +1,6 @@
 -- Boulders, hulls of random corners, tumble down a hill that is a rough mesh, and come to rest in a basin. The argument is their number.
 local d3 = require("collide").d3
+local arguments = require "collide.host.arguments"
 
 local scenario = { name = "boulders", duration = 25, brief = { duration = 22, args = { "25" } } }
 scenario.camera = { x = 31, y = 9, z = 0, distance = 74, yaw = 0.85, pitch = 0.5 }
@@ -64,8 +65,7 @@ local function energy_of(body)
 end
 
 function scenario.setup(args)
-	local count = math.floor(tonumber(args and args[1] or 150) or 0)
-	assert(count >= 1, "boulders: their number must be at least 1")
+	local count = arguments.whole(args, 1, 150, 1, 500, "boulders: their number")
 	local random = new_random(11)
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }
 	world:newBody { type = "static", shape = new_hill(random), friction = 0.7 }

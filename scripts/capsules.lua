@@ -1,6 +1,7 @@
 -- Capsules fall into a bowl that is a mesh of triangles, roll together and come to rest. None falls through, and none is left standing on an end.
 local collide = require "collide"
 local d3 = collide.d3
+local arguments = require "collide.host.arguments"
 
 local scenario = { name = "capsules", duration = 20, brief = { duration = 12, args = { "60" } } }
 scenario.camera = { x = 0, y = 2, z = 0, distance = 36, yaw = 0.5, pitch = 0.8 }
@@ -42,8 +43,7 @@ local function new_bowl()
 end
 
 function scenario.setup(args)
-	local count = math.floor(tonumber(args and args[1] or 300) or 0)
-	assert(count >= 1, "capsules: their number must be at least 1")
+	local count = arguments.whole(args, 1, 300, 1, 1000, "capsules: their number")
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }
 	world:newBody { type = "static", shape = new_bowl(), friction = 0.5 }
 	capsules, energy = {}, 0

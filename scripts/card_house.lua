@@ -4,6 +4,7 @@
 -- result there depends on how the load is shared.
 local collide = require "collide"
 local d2 = collide.d2
+local arguments = require "collide.host.arguments"
 
 local scenario = { name = "card_house", duration = 5 }
 
@@ -17,7 +18,7 @@ local up = (length * collide.cos(lean) + thickness * collide.sin(lean)) / 2
 local pitch = length - 3 * thickness
 
 function scenario.setup(args)
-	friction = assert(tonumber(args and args[1] or 0.9), "card_house: the friction must be a number")
+	friction = arguments.number(args, 1, 0.9, 0, 10, "card_house: the friction")
 	local world = d2.newWorld { gravity = { 0, -10 } }
 	world:newBody { type = "static", y = -1, shape = d2.box(40, 2), friction = friction }
 	local shape = d2.box(thickness, length)

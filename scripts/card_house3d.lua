@@ -2,6 +2,7 @@
 -- friction between tan(a) / 2 and tan(a). The argument is the friction: 0.9 stands, 0.1 falls flat.
 local collide = require "collide"
 local d3 = collide.d3
+local arguments = require "collide.host.arguments"
 
 local scenario = { name = "card_house3d", duration = 5 }
 
@@ -15,7 +16,7 @@ local up = (length * collide.cos(lean) + thickness * collide.sin(lean)) / 2
 local pitch = length - 3 * thickness
 
 function scenario.setup(args)
-	friction = assert(tonumber(args and args[1] or 0.9), "card_house3d: the friction must be a number")
+	friction = arguments.number(args, 1, 0.9, 0, 10, "card_house3d: the friction")
 	local world = d3.newWorld { gravity = { 0, -10, 0 } }
 	world:newBody { type = "static", y = -1, shape = d3.box(40, 2, 40), friction = friction }
 	local shape = d3.box(thickness, length, width)

@@ -2,6 +2,7 @@
 -- This takes the angular velocity sqrt(2 m g dH / I), with I = m (w^2 + h^2) / 3 about the edge.
 -- The argument is the push as a multiple of that: 1.1 fells all of them, in order; at 0.9 the first falls back.
 local d2 = require("collide").d2
+local arguments = require "collide.host.arguments"
 
 local scenario = { name = "dominoes", duration = 10 }
 
@@ -10,7 +11,7 @@ local tip = math.atan(width / height) -- past this angle it falls
 local push, dominoes, fallen
 
 function scenario.setup(args)
-	push = assert(tonumber(args and args[1] or 1.1), "dominoes: the push must be a number")
+	push = arguments.number(args, 1, 1.1, 0, 3, "dominoes: the push")
 	local world = d2.newWorld { gravity = { 0, -gravity } }
 	world:newBody { type = "static", x = count * spacing / 2, y = -1, shape = d2.box(2 * count * spacing, 2) }
 	local shape = d2.box(width, height)

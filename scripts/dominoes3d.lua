@@ -2,6 +2,7 @@
 -- the push as a multiple of that: 1.1 fells all of them, in order; at 0.9 the first falls back.
 local collide = require "collide"
 local d3 = collide.d3
+local arguments = require "collide.host.arguments"
 
 local scenario = { name = "dominoes3d", duration = 30, timestep = 1 / 60 }
 scenario.camera = { x = 0, y = 0.5, z = 0, distance = 32, yaw = 0.4, pitch = 0.7 }
@@ -25,7 +26,7 @@ local function places()
 end
 
 function scenario.setup(args)
-	push = assert(tonumber(args and args[1] or 1.1), "dominoes3d: the push must be a number")
+	push = arguments.number(args, 1, 1.1, 0, 3, "dominoes3d: the push")
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }
 	world:newBody { type = "static", y = -1, shape = d3.box(60, 2, 60) }
 	local shape = d3.box(thickness, height, width)

@@ -1,14 +1,30 @@
--- A ball falls on the ground and bounces, each time with 0.6 of its impact speed (0.36 of the height).
-local collide = require "collide"
-local d2 = collide.d2
-local world = d2.newWorld { gravity = { 0, -10 } }
-world:newBody { type = "static", y = -1, shape = d2.box(40, 2) }
-local ball = world:newBody { type = "dynamic", y = 8, shape = d2.circle(0.5), restitution = 0.6 }
-for tick = 1, 240 do
-	world:step(1 / 60)
-	local x, y = ball:getPosition()
-	print(("%3d  %8.4f %8.4f"):format(tick, x, y))
-end
-assert(not ball:isAwake() or select(2, ball:getLinearVelocity()) < 5)
+-- A ball is thrown at a pyramid of boxes, and again every four seconds. To watch it: build/host --view scripts/hello.lua
+local d2 = require("collide").d2
+local scenario = { name = "hello", duration = 8 }
+local ball, top
 
-return world -- for pictures: host --shot, host --view
+function scenario.setup()
+	local world = d2.newWorld { gravity = { 0, -10 } }
+	world:newBody { type = "static", y = -1, shape = d2.box(40, 2) }
+	for row = 1, 6 do
+		for i = 1, 7 - row do
+			top = world:newBody { x = i + row / 2, y = row - 0.5, shape = d2.box(1, 1) }
+		end
+	end
+	ball = world:newBody { x = -12, y = 0.7, shape = d2.circle(0.7), density = 3, restitution = 0.4 }
+	return world
+end
+
+function scenario.update(world, tick)       -- before each step, 60 times a second
+	if tick % 240 == 60 then
+		ball:setPosition(-12, 0.7)
+		ball:setLinearVelocity(17, 7)
+	end
+end
+
+function scenario.check()                   -- after the run
+	local x, y = top:getPosition()
+	assert(y < 5, "the pyramid still stands")
+end
+
+return scenario

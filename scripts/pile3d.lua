@@ -1,6 +1,6 @@
 -- 5,000 convex hulls of 8 to 20 corners are poured into a bin, and come to rest in a heap. The argument is their number.
 local d3 = require("collide").d3
-local springs = require "collide.host.springs"
+local arguments, springs = require "collide.host.arguments", require "collide.host.springs"
 
 local scenario = { name = "pile3d", duration = 20, timestep = 1 / 60, brief = { duration = 9, args = { "200" } } }
 
@@ -37,8 +37,7 @@ local function energy_of(body)
 end
 
 function scenario.setup(args)
-	local count = math.floor(tonumber(args and args[1] or 5000) or 0)
-	assert(count >= 1, "pile3d: the number of hulls must be at least 1")
+	local count = arguments.whole(args, 1, 5000, 1, 20000, "pile3d: the number of hulls")
 	local side = math.max(2, math.ceil((count / 25) ^ (1 / 2)))
 	half = 0.55 * side
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }

@@ -2,6 +2,7 @@
 -- bodies sleep. The argument is the number of bodies.
 local collide = require "collide"
 local d2 = collide.d2
+local arguments = require "collide.host.arguments"
 
 local scenario = { name = "rain", duration = 25, brief = { duration = 20, args = { "800" } } }
 
@@ -34,8 +35,7 @@ local function energyOf(body)
 end
 
 function scenario.setup(args)
-	count = math.floor(tonumber(args and args[1] or 2000) or 0)
-	assert(count >= 1, "rain: the number of bodies must be at least 1")
+	count = arguments.whole(args, 1, 2000, 1, 5000, "rain: the number of bodies")
 	random = newRandom(7)
 	shapes = {
 		d2.circle(0.2), d2.box(0.4, 0.3), d2.capsule(-0.15, 0, 0.15, 0, 0.12), d2.box(0.35, 0.35, { radius = 0.08 }),

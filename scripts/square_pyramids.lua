@@ -1,7 +1,7 @@
 -- Pyramids on square bases, six layers high, whose cubes rest on four others each: 5 by 5 pyramids. The argument is the number of pyramids a side.
 -- Each is an island of its own, goes to sleep, and stays in place.
 local d3 = require("collide").d3
-local springs = require "collide.host.springs"
+local arguments, springs = require "collide.host.arguments", require "collide.host.springs"
 
 local scenario = { name = "square_pyramids", duration = 5, timestep = 1 / 60, brief = { duration = 5, args = { "1" } } }
 
@@ -11,8 +11,7 @@ local side, cubes
 function scenario.camera() return { x = 0, y = 1, z = 0, distance = 12 * side + 16, yaw = 0.5, pitch = 0.55 } end
 
 function scenario.setup(args)
-	side = math.floor(tonumber(args and args[1] or 5) or 0)
-	assert(side >= 1, "square_pyramids: the number on a side must be at least 1")
+	side = arguments.whole(args, 1, 5, 1, 20, "square_pyramids: the number on a side")
 	local world = d3.newWorld { gravity = { 0, -10, 0 } }
 	world:newBody { type = "static", y = -1, shape = d3.box(pitch * side + 10, 2, pitch * side + 10) }
 	local cube = d3.box(1, 1, 1)

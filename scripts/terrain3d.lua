@@ -2,6 +2,7 @@
 -- triangulated track without friction carries a ball, a box, a capsule and a hull that slide at 10 m/s across its triangles' edges without a bump.
 local collide = require "collide"
 local d3 = collide.d3
+local arguments = require "collide.host.arguments"
 
 local scenario = { name = "terrain3d", duration = 15, timestep = 1 / 60, brief = { duration = 15, args = { "100" } } }
 scenario.camera = { x = 0, y = 3, z = 0, distance = 62, yaw = 0.5, pitch = 0.62 }
@@ -52,8 +53,7 @@ local function new_track()
 end
 
 function scenario.setup(args)
-	local count = math.floor(tonumber(args and args[1] or 400) or 0)
-	assert(count >= 1, "terrain3d: the number of spheres must be at least 1")
+	local count = arguments.whole(args, 1, 400, 1, 2000, "terrain3d: the number of spheres")
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }
 	world:newBody { type = "static", shape = new_field(), friction = 0.8 }
 	spheres, energy = {}, 0

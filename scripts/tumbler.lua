@@ -2,6 +2,7 @@
 -- Sizes and speed are those of Box2D's benchmark "tumbler", except that the container is kinematic here; there a motor turns it.
 -- The argument is the number of small boxes along each side, 45 by default.
 local d2 = require("collide").d2
+local arguments = require "collide.host.arguments"
 
 local scenario = { name = "tumbler", duration = 12.5, timestep = 1 / 60, brief = { duration = 6, args = { "15" } } }
 
@@ -10,8 +11,7 @@ local half, wall, size = 10, 1, 0.25 -- half of the container, to the middle of 
 local drum, boxes, ticks
 
 function scenario.setup(args)
-	local side = math.floor(tonumber(args and args[1] or 45) or 0)
-	assert(side >= 1, "tumbler: the number of boxes along a side must be at least 1")
+	local side = arguments.whole(args, 1, 45, 1, 100, "tumbler: the number of boxes along a side")
 	local world = d2.newWorld { gravity = { 0, -gravity } }
 	drum = world:newBody {
 		type = "kinematic", y = 10, angularVelocity = speed,

@@ -1,6 +1,7 @@
 -- A wall of bricks in running bond stands and goes to sleep; then a ball is shot at it. The argument is the ball's speed, 25 m/s; 0: no ball.
+-- At most 60: a ball of 100 m/s passes through between two steps, as only a `bullet` is swept against bodies that move.
 local d3 = require("collide").d3
-local springs = require "collide.host.springs"
+local arguments, springs = require "collide.host.arguments", require "collide.host.springs"
 
 local scenario = { name = "wall", duration = 9, timestep = 1 / 60 }
 scenario.camera = { x = 0, y = 2, z = -4, distance = 26, yaw = -0.7, pitch = 0.35 }
@@ -16,7 +17,7 @@ local function energy_of(body)
 end
 
 function scenario.setup(args)
-	speed = assert(tonumber(args and args[1] or 25), "wall: the speed must be a number")
+	speed = arguments.number(args, 1, 25, 0, 60, "wall: the speed")
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }
 	world:newBody { type = "static", y = -1, shape = d3.box(80, 2, 300), friction = 0.6 }
 	local whole, half = d3.box(length, height, depth), d3.box(length / 2, height, depth)
@@ -84,7 +85,7 @@ function scenario.check(world)
 	local found = scenario.measure()
 	print(("wall: %d of %d bricks shot away, the farthest by %.1f m"):format(found.moved, #bricks, found.farthest))
 	-- From 10 m/s on it reaches the wall.
-	if speed >= 10 then assert(found.moved > 0, "wall: the ball has hit nothing, or has gone through without a trace") end
+	if speed >= 10 then assert(found.farthest > 0.1, "wall: the ball has hit nothing, or has gone through without a trace") end
 end
 
 return scenario

@@ -125,3 +125,21 @@ for _, case in ipairs {
 		drive(scenario, math.min(scenario.duration, 10), { argument })
 	end
 end
+
+-- Its rows are pushed apart as the square of the base, and yet it stands.
+function TestScenarios.test_pyramid_of_base_140()
+	drive(run(folder .. "pyramid.lua", {}), 4, { "140" })
+end
+
+for _, name in ipairs {
+	"arch", "arch3d", "boulders", "capsules", "card_house", "card_house3d", "dominoes", "dominoes3d", "pile3d", "pyramid", "pyramid3d", "rain",
+	"square_pyramids", "terrain3d", "tumbler", "wall",
+} do
+	TestScenarios["test_" .. name .. "_names_the_limits_of_its_argument"] = function()
+		local scenario = run(folder .. name .. ".lua", {})
+		for _, argument in ipairs { "x", "", "nan", "-1", "1e9", "inf" } do
+			lu.assertErrorMsgMatches(("%s: .+ must be a.* number from [%%d.]+ to %%d[%%d.]*, got '%s'"):format(name, (argument:gsub("%-", "%%-"))),
+				scenario.setup, { argument })
+		end
+	end
+end

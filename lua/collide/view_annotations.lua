@@ -262,6 +262,7 @@ function view.newWindow(options) end
 ---@field draw? fun(canvas: collide.Canvas, world: collide.World|collide.d3.World) draws over the world
 ---@field key? fun(name: string, down: boolean): boolean? SDL's name of the key, in lower case; true: the key is the scenario's own until it is released. Escape always closes the window, and is not passed
 ---@field mouse? fun(kind: "pressed"|"released"|"moved", x: number, y: number, button: "left"|"middle"|"right"|nil): boolean? in 2D, in the world; true: it is the scenario's own
+---@field brief? { duration: number?, args: string[]? } a shorter form of the scenario, for tests
 
 ---The camera of a scenario. Fields that are left out fit the scene: the bodies that can move, the ground below them, and the static scene around them, up to 3
 ---times as large as all that can move or 30 times as large as the smallest dynamic body; floors and landscapes that extend beyond count up to 2 and 12 times.
