@@ -115,7 +115,7 @@ local shapes = {
 	d2.circle(0.75), d2.circle(0.25, 0.5, 0.125), d2.capsule(-0.5, 0, 0.5, 0.25, 0.375), d2.box(2, 0.5),
 	d2.box(1.5, 1, { x = 0.25, angle = 0.5, radius = 0.25 }), d2.polygon { -1, -0.5, 0.75, -0.75, 1, 0.5, 0, 1 },
 	d2.polygon({ -0.5, -0.5, 0.5, -0.25, 0, 0.5 }, 0.25), polygon_of(64), d2.segment(-1, 0.5, 2, 0.25),
-	d2.chain { 3, 0, 1, 0.5, -1, 0.25, -4, 0 },
+	d2.chain({ 3, 0, 1, 0.5, -1, 0.25, -4, 0 }, { oneSided = false }),
 }
 
 -- --- Shapes ----------------------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ end
 
 function TestDrawShapes.test_a_loop_has_one_more_segment()
 	local world = d2.newWorld()
-	world:newBody { type = "static", x = 3, shape = d2.chain({ 0, 0, 4, 0, 4, 4, 0, 4 }, { loop = true }) }
+	world:newBody { type = "static", x = 3, shape = d2.chain({ 0, 0, 4, 0, 4, 4, 0, 4 }, { loop = true, oneSided = false }) }
 	local calls = draw(world)
 	lu.assertEquals(#calls, 4)
 	local ends = {}
@@ -161,10 +161,45 @@ function TestDrawShapes.test_only_the_segments_in_view()
 	local points = {}
 	for i = 0, 999 do points[2 * i + 1], points[2 * i + 2] = -i, 0 end
 	local world = d2.newWorld()
-	world:newBody { type = "static", shape = d2.chain(points) }
+	world:newBody { type = "static", shape = d2.chain(points, { oneSided = false }) }
 	lu.assertEquals(#draw(world), 999)
 	local calls = draw(world, { view = { -10.5, -1, -8.5, 1 } })
 	lu.assertEquals(#calls, 3)
+end
+
+-- Strokes mark the solid side of a one-sided chain, on its left: evenly spaced also over short segments, and only in view.
+function TestDrawShapes.test_strokes_on_the_solid_side_of_chains()
+	for _, case in ipairs {
+		{ 40, { 0, 0, -20, 0 }, -1 }, { 40, { -20, 0, 0, 0 }, 1 }, { 6, { 0, 0, -20, 0 }, -1 }, { 1e-3, { 0, 0, -20, 0 }, -1 }, { 4000, { 1e6, 0, -1e6, 0 }, -1 },
+	} do
+		for _, pieces in ipairs { 1, 7, 391 } do
+			local height, ends, points, world = case[1], case[2], {}, d2.newWorld()
+			for i = 0, pieces do points[2 * i + 1], points[2 * i + 2] = ends[1] + (ends[3] - ends[1]) * i / pieces, 0 end
+			world:newBody { type = "static", shape = d2.chain(points) }
+			local size, strokes = height / 60, {}
+			local x1, x2 = -10 - height / 2, -10 + height / 2
+			for _, call in ipairs(draw(world, { view = { x1, -height / 2, x2, height / 2 } })) do
+				lu.assertEquals({ call[1], call[2] }, { "segment", "static" })
+				if call[6] ~= 0 then
+					local x, dy = call[3], call[6] - call[4]
+					lu.assertEquals(call[4], 0)
+					lu.assertTrue(dy * case[3] > 0.5 * size and dy * case[3] < size)
+					lu.assertTrue(x >= x1 - size and x <= x2 + size)
+					strokes[#strokes + 1] = x
+				end
+			end
+			table.sort(strokes)
+			for i = 2, #strokes do lu.assertAlmostEquals(strokes[i] - strokes[i - 1], size, 0.01 * size) end
+			local length = math.min(x2, math.max(ends[1], ends[3])) - math.max(x1, math.min(ends[1], ends[3]))
+			lu.assertTrue(math.abs(#strokes - length / size) <= 1.5, #strokes .. " strokes, view of " .. height)
+		end
+	end
+	local world = d2.newWorld()
+	world:newBody { type = "static", shape = d2.chain { 1e6, 0, -1e6, 0 } }
+	lu.assertEquals(#draw(world), 65) -- without a view
+	world:newBody { type = "static", y = 5, shape = d2.chain { 10, 0, -10, 0 }, sensor = true }
+	lu.assertEquals(#draw(world), 66) -- sensors detect on both sides
+	lu.assertEquals(#draw(world, { view = { 0, 0, 0, 0 } }), 1)
 end
 
 function TestDrawShapes.test_ellipse()
@@ -562,7 +597,7 @@ TestDrawDisabled = {}
 function TestDrawDisabled.test_are_drawn_after_any_history()
 	local number, pick = random_numbers(5)
 	local world = d2.newWorld()
-	local circle, chain, bodies = d2.circle(0.5), d2.chain { 1, 0, 0, 0, -1, 0 }, {}
+	local circle, chain, bodies = d2.circle(0.5), d2.chain({ 1, 0, 0, 0, -1, 0 }, { oneSided = false }), {}
 	local types = { "static", "kinematic", "dynamic" }
 	for round = 1, 400 do
 		local i = pick(20)

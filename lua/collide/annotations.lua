@@ -110,14 +110,19 @@ function d2.polygon(points, radius) end
 
 ---@class collide.ChainOptions
 ---@field loop? boolean the last point is connected to the first, default false
+---@field oneSided? boolean bodies and rays collide on the right of the direction only; false: on both sides, and with the ends. Default true
 
----One-sided segments from point to point, solid to the left of their direction. A counter-clockwise loop is solid inside; a floor (y up) runs from
----right to left. Bodies that slide over its vertices do not snag. It has no mass. On a dynamic body it must be a sensor.
+---Segments from point to point. A chain is one-sided: solid to the left of its direction, whichever way y points on the screen. Bodies on the left fall
+---through. With y up, list a floor from right to left and a ceiling from left to right; with y down, a floor from left to right. A loop is solid inside
+---if its area is on the left (y up: counter-clockwise), else a hollow room. Pictures mark the solid side by strokes. With `oneSided = false` the winding
+---does not matter. A body is then on the side where its centre is, so bodies thinner than two slops are kept up to 10 mm (times lengthScale) away.
+---Bodies that slide over the joints of a chain do not snag. It has no mass. On a dynamic body it must be a sensor.
 ---@param points number[] flat: { x1, y1, x2, y2, ... }; at least 2 points, 3 for a loop [length]
 ---@param options? collide.ChainOptions
 ---@return collide.Shape
 ---Raises when two neighbouring points are the same, and when the list has holes.
----Example: `local hills = d2.chain({ 20, 0, 10, 2, 0, 0, -10, 1, -20, 0 })`
+---Example: `local hills = d2.chain({ 20, 0, 10, 2, 0, 0, -10, 1, -20, 0 })` solid below, for gravity { 0, -10 }
+---Example: `local rope = d2.chain({ -2, 3, 0, 2, 2, 3 }, { oneSided = false })`
 function d2.chain(points, options) end
 
 ---@class collide.EllipseOptions
@@ -176,6 +181,11 @@ function Shape:getPoints() end
 ---@return number[] normals flat: { x1, y1, ... }
 ---Example: `local normals = d2.box(1, 2):getNormals()`
 function Shape:getNormals() end
+
+---Whether the shape is a chain that collides only on the right of its direction: see d2.chain.
+---@return boolean oneSided
+---Example: `if not floor:isOneSided() then ... end`
+function Shape:isOneSided() end
 
 ---The mass properties of the shape. All 0 for segments, chains and half-planes.
 ---@param density number [mass/length^2, in 3D mass/length^3] 0, or from 1e-9 to 1e7
@@ -281,7 +291,7 @@ function d2.distance(a, poseA, b, poseB) end
 function d2.manifold(a, poseA, b, poseB) end
 
 ---Where the ray from (x1, y1) to (x2, y2) enters the shape. A ray that starts inside hits at fraction 0; its normal is opposite to the ray, or 0, 0
----if the ray has no length. A chain is hit only from its right.
+---if the ray has no length. A one-sided chain is hit only from its right.
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
 ---@param x1 number [length]
@@ -1032,7 +1042,8 @@ function World:overlapShape(shape, pose, options, into) end
 ---@class collide.DrawOptions : collide.AnyDrawOptions
 ---@field view? number[] { x1, y1, x2, y2 } with x1 <= x2 and y1 <= y2: draws only what is within. Without it everything is drawn; half-planes extend 10 times lengthScale beyond everything else [length]
 
----Draws the world by calls of the target's functions: each collider in view once (a chain by its segments), then the overlays that the options
+---Draws the world by calls of the target's functions: each collider in view once (a chain by its segments, a one-sided one with strokes on its solid
+---side: a 60th of the view's height long and apart, without a view 0.2 times lengthScale), then the overlays that the options
 ---select. Makes no garbage. The target's functions are hooks: changes of the world raise there; getters, queries and nested draws are allowed. The
 ---cost depends on what is in view.
 ---@param target collide.DrawTarget

@@ -76,7 +76,7 @@ end
 local function shapes()
 	return { d2.circle(0.5), d2.capsule(-0.5, 0, 0.5, 0, 0.25), d2.box(1, 1, { radius = 0.1 }), d2.polygon({ 0, 0, 1, 0, 0.5, 1 }, 0.05),
 		d2.ellipse(0.5, 0.3), d2.segment(-0.5, 0, 0.5, 0), d2.chain({ 30, -1, 0, -2, -30, -1 }), d2.halfPlane(0, 1, -10),
-		d2.chain({ -40, -40, 40, -40, 40, 40, -40, 40 }, { loop = true }) }
+		d2.chain({ -40, -40, 40, -40, 40, 40, -40, 40 }, { loop = true, oneSided = false }) }
 end
 
 -- All shapes, falling on each other: pairs, islands, colours, events.

@@ -116,6 +116,52 @@ static void shape_segment(lua_State *L, enum meaning meaning, const struct d2_ve
 	call_end(L);
 }
 
+/* Cuts the range t[0] .. t[1] of positions on a line, p + t d, to those within the view. False: none is. */
+static bool range_cut(const struct draw *draw, struct d2_vec_d p, struct d2_vec_d d, double t[2])
+{
+	const double from[2] = {p.x, p.y}, along[2] = {d.x, d.y};
+	for (int k = 0; k < 2; ++k) {
+		double low = draw->view.lower[k] - from[k], high = draw->view.upper[k] - from[k];
+		if (along[k] == 0 && (low > 0 || high < 0))
+			return false;
+		if (along[k] != 0) {
+			t[0] = max_d(t[0], min_d(low / along[k], high / along[k]));
+			t[1] = min_d(t[1], max_d(low / along[k], high / along[k]));
+		}
+	}
+	return t[0] <= t[1];
+}
+
+/* Marks the solid side of a segment of a one-sided chain by short strokes, as ground is drawn in engineering: a 60th of the
+ * view's height apart and long; without a view 0.2 lengthScale, and at most 64 of them. */
+static void chain_hatch(
+	lua_State *L, const struct draw *draw, enum meaning meaning, const struct draw_part *part, const struct d2_pose *pose)
+{
+	const struct d2_shape *chain = part->shape;
+	struct d2_vec_d a = d2_rotate_d(pose->q, d2_widen(chain->points[part->child]));
+	struct d2_vec_d b = d2_rotate_d(pose->q, d2_widen(chain->points[part->child + 1]));
+	struct d2_vec_d p = {pose->x + a.x, pose->y + a.y}, along = d2_sub_d(b, a);
+	double length = d2_length_d(along), t[2] = {0, length};
+	double size = draw->on[DRAW_VIEW] ? (draw->view.upper[1] - draw->view.lower[1]) / 60
+									  : max_d(0.2 * (double)draw->object->world->settings.length_scale, length / 64);
+	if (!(length > 0 && size > 0 && size < 1e30))
+		return;
+	along = d2_scale_d(1 / length, along);
+	/* As if all segments were as long as this one, so that short ones share strokes. */
+	double before = part->child * length;
+	if (!range_cut(draw, p, along, t))
+		return;
+	struct d2_vec_d stroke = d2_scale_d(0.7 * size, (struct d2_vec_d){-along.y - along.x, along.x - along.y});
+	for (double k = floor((before + t[0]) / size) + 1; k * size <= before + t[1]; ++k) {
+		if (!call_begin(L, SEGMENT, meaning))
+			return;
+		struct d2_vec_d from = d2_mul_add_d(p, k * size - before, along);
+		push_two(L, from.x, from.y);
+		push_two(L, from.x + stroke.x, from.y + stroke.y);
+		call_end(L);
+	}
+}
+
 static void shape_polygon(
 	lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)
 {
@@ -151,7 +197,11 @@ static void draw_part(lua_State *L, const struct draw *draw, enum meaning meanin
 	case D2_CIRCLE: shape_circle(L, meaning, solid, shape, &pose); break;
 	case D2_CAPSULE: shape_capsule(L, meaning, solid, shape, &pose); break;
 	case D2_SEGMENT:
-	case D2_CHAIN: shape_segment(L, meaning, shape->points + part->child, &pose); break;
+	case D2_CHAIN:
+		shape_segment(L, meaning, shape->points + part->child, &pose);
+		if (shape->one_sided && solid)
+			chain_hatch(L, draw, meaning, part, &pose);
+		break;
 	case D2_BOX:
 	case D2_POLYGON:
 	case D2_ELLIPSE: shape_polygon(L, meaning, solid, shape, &pose); break;

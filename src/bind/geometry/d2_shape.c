@@ -133,18 +133,23 @@ void d2_check_sizes(lua_State *L, const char *function, const struct d2_shape *s
 		check_points(L, function, shape->points, shape->count, shape->loop);
 }
 
+struct chain_input {
+	bool loop, one_sided;
+};
+
 static int make_chain(lua_State *L)
 {
 	enum { CHAIN_MAXIMUM = 1 << 24 };
-	static const struct field fields[] = {{"loop", FIELD_BOOLEAN, 0, NULL}};
-	bool loop = false;
-	fields_read(L, 2, PATH("chain", "options"), fields, LENGTH(fields), &loop);
-	uint32_t count = points_count(L, 1, "chain", "points", 2, loop ? 3 : 2, CHAIN_MAXIMUM);
+	static const struct field fields[] = {{"loop", FIELD_BOOLEAN, offsetof(struct chain_input, loop), NULL},
+		{"oneSided", FIELD_BOOLEAN, offsetof(struct chain_input, one_sided), NULL}};
+	struct chain_input input = {false, true};
+	fields_read(L, 2, PATH("chain", "options"), fields, LENGTH(fields), &input);
+	uint32_t count = points_count(L, 1, "chain", "points", 2, input.loop ? 3 : 2, CHAIN_MAXIMUM);
 	struct memory *memory = d2_push_shape(L);
 	struct d2_vec *points = userdata_create(L, count * sizeof *points);
 	points_read_floats(L, 1, "chain", "points", 2 * count, &points->x);
-	check_points(L, "chain", points, count, loop);
-	struct d2_shape *shape = d2_chain_create(memory, points, count, loop);
+	check_points(L, "chain", points, count, input.loop);
+	struct d2_shape *shape = d2_chain_create(memory, points, count, input.loop, input.one_sided);
 	lua_pop(L, 1);
 	return d2_give_shape(L, shape, "chain");
 }
@@ -176,6 +181,12 @@ static int get_normals(lua_State *L)
 	lua_createtable(L, (int)count * 2, 0);
 	for (uint32_t i = 0; i < count; ++i)
 		list_set(L, 2, i, (double[2]){shape->normals[i].x, shape->normals[i].y});
+	return 1;
+}
+
+static int is_one_sided(lua_State *L)
+{
+	lua_pushboolean(L, check_self(L, "isOneSided")->one_sided);
 	return 1;
 }
 
@@ -213,6 +224,7 @@ const luaL_Reg d2_shape_methods[] = {
 	{"getNormals", get_normals},
 	{"getMass", get_mass},
 	{"getBox", get_box},
+	{"isOneSided", is_one_sided},
 	{"scaled", scaled},
 	{"getByteCount", get_byte_count},
 	{NULL, NULL},

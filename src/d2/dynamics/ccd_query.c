@@ -46,9 +46,10 @@ static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, s
 	return n;
 }
 
-/* Whether a chain's segment stops the shape: only if the centroid starts in front of it, or on a bent path may come through
- * from the front, and moves so far towards it that the contact might miss the shape. Sliding bodies and those pressed against
- * the chain are not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
+/* Whether a chain's segment stops the shape: only if the centroid starts in front of it (for a two-sided chain the front is
+ * where the centroid starts), or on a bent path may come through from the front, and moves so far towards it that the contact
+ * might miss the shape. Sliding bodies and those pressed against the chain are not held back. Source: Box2D's
+ * b2ContinuousQueryCallback (Catto, 2025). */
 static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain, uint32_t child)
 {
 	const struct probe *probe = query->probe;
@@ -56,6 +57,12 @@ static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain,
 	float from = d2_dot(chain->normals[child], d2_sub(start, chain->points[child]));
 	float to = d2_dot(chain->normals[child], d2_sub(end, chain->points[child]));
 	float arc = middle_arc(query), core = max_f(query->target, CORE_FRACTION * query->inner);
+	if (!chain->one_sided) {
+		float side = from < 0.0f ? -1.0f : 1.0f;
+		from *= side;
+		to *= side;
+		return (arc > 0.0f || to < from) && (from - to >= core || min_f(from, to) - arc <= core);
+	}
 	query->behind = from <= 0.0f;
 	query->front = d2_ccd_vec3(d2_widen(chain_front(chain, child, start)));
 	if (arc > 0.0f)

@@ -5,7 +5,8 @@
  *   skipped   beyond the neighbour's normal: the neighbour has this contact;
  *   snapped   to the segment's own normal at a flat or concave joint, where nothing can hit the corner from outside.
  * Thus nothing hits the inner corners of a floor. The solid is on the left of the segments' direction; normals of a convex
- * joint turn counter-clockwise along the chain.
+ * joint turn counter-clockwise along the chain. A two-sided chain is seen from the side on which the shape is: from behind as
+ * the same chain listed in the other order. Its ends are corners, at which it turns back on itself.
  * Source: Catto, "Ghost collisions", box2d.org, 2020.
  * Pure, any thread. */
 #include "d2/query/gjk.h"
@@ -30,7 +31,7 @@ struct link {
 	struct d2_vec tangent; /* from p1 to p2 */
 	float length;
 	bool convex1, convex2, concave1, concave2; /* the joints at p1 and p2; neither: flat */
-	bool end1, end2; /* no neighbour there */
+	bool end1, end2; /* a one-sided chain ends there: no neighbour */
 };
 
 /* Whether a joint of segments with these normals is convex. A hairpin, where the chain turns back on itself, counts as convex
@@ -41,23 +42,65 @@ static bool is_convex(struct d2_vec before, struct d2_vec after)
 	return sine > flat_sine || (sine >= -flat_sine && d2_dot(before, after) < 0);
 }
 
+/* Sets what follows from the normals. */
+static void link_find_joints(struct link *link)
+{
+	link->tangent = d2_left_perp(link->normal);
+	link->convex1 = is_convex(link->before, link->normal);
+	link->convex2 = is_convex(link->normal, link->after);
+	link->concave1 = !link->convex1 && d2_cross(link->before, link->normal) < -flat_sine;
+	link->concave2 = !link->convex2 && d2_cross(link->normal, link->after) < -flat_sine;
+}
+
 static struct link make_link(const struct d2_shape *chain, uint32_t child)
 {
 	uint32_t links = d2_shape_child_count(chain);
 	struct link link = {.p1 = chain->points[child], .p2 = chain->points[child + 1], .normal = chain->normals[child]};
-	link.end1 = !chain->loop && child == 0;
-	link.end2 = !chain->loop && child + 1 == links;
-	link.before = link.end1 ? link.normal : chain->normals[child > 0 ? child - 1 : links - 1];
-	link.after = link.end2 ? link.normal : chain->normals[child + 1 < links ? child + 1 : 0];
+	bool end1 = !chain->loop && child == 0, end2 = !chain->loop && child + 1 == links;
+	link.before = end1 ? link.normal : chain->normals[child > 0 ? child - 1 : links - 1];
+	link.after = end2 ? link.normal : chain->normals[child + 1 < links ? child + 1 : 0];
 	link.p0 = chain->points[child > 0 ? child - 1 : chain->count - 1];
 	link.p3 = chain->points[child + 2 <= chain->count ? child + 2 : 1];
-	link.tangent = d2_left_perp(link.normal);
+	link.end1 = end1 && chain->one_sided;
+	link.end2 = end2 && chain->one_sided;
+	if (end1 && !chain->one_sided) {
+		link.before = d2_neg(link.normal);
+		link.p0 = link.p2;
+	}
+	if (end2 && !chain->one_sided) {
+		link.after = d2_neg(link.normal);
+		link.p3 = link.p1;
+	}
 	link.length = d2_length(d2_sub(link.p2, link.p1));
-	link.convex1 = is_convex(link.before, link.normal);
-	link.convex2 = is_convex(link.normal, link.after);
-	link.concave1 = !link.convex1 && d2_cross(link.before, link.normal) < -flat_sine;
-	link.concave2 = !link.convex2 && d2_cross(link.normal, link.after) < -flat_sine;
+	link_find_joints(&link);
 	return link;
+}
+
+/* The segment as seen from behind. */
+static struct link turn_link(const struct link *link)
+{
+	struct link back = *link;
+	back.p0 = link->p3;
+	back.p1 = link->p2;
+	back.p2 = link->p1;
+	back.p3 = link->p0;
+	back.normal = d2_neg(link->normal);
+	back.before = d2_neg(link->after);
+	back.after = d2_neg(link->before);
+	link_find_joints(&back);
+	return back;
+}
+
+/* The segment of a two-sided chain, moved towards the shape by as much as the shape's inner extent is less than two slops. The
+ * centre of a thin shape then stays in front of the chain although contacts overlap by a slop: which side the shape is on is
+ * seen from its centre. Two segments, of which the same is true, are kept apart likewise. */
+static void lift_link(struct link *link, float inner, float speculative)
+{
+	struct d2_vec lift = d2_scale(max_f(0, 0.5f * speculative - inner), link->normal);
+	link->p0 = d2_add(link->p0, lift);
+	link->p1 = d2_add(link->p1, lift);
+	link->p2 = d2_add(link->p2, lift);
+	link->p3 = d2_add(link->p3, lift);
 }
 
 enum verdict { ADMIT, SKIP, SNAP };
@@ -337,12 +380,35 @@ static void collide_ellipse(const struct link *link, const struct d2_shape *chai
 		add_face_point(link, deepest, separation, speculative, out);
 }
 
+/* Whether the point is behind the segment of a two-sided chain: by the side of the segment that it is over, from this one on
+ * towards it. A plank that lies on a round hill is above the far slope, although its centre is below the line through that. */
+static bool is_behind(const struct d2_shape *chain, uint32_t child, struct d2_vec point)
+{
+	uint32_t links = d2_shape_child_count(chain);
+	const struct d2_vec *points = chain->points, *normals = chain->normals;
+	bool down = d2_dot(d2_left_perp(normals[child]), d2_sub(point, points[child])) < 0;
+	for (uint32_t i = 0; i < links; ++i) {
+		struct d2_vec tangent = d2_left_perp(normals[child]), end = points[down ? child : child + 1];
+		float beyond = d2_dot(tangent, d2_sub(point, end));
+		bool last = !chain->loop && (down ? child == 0 : child + 1 == links);
+		if (last || (down ? beyond >= 0 : beyond <= 0))
+			break;
+		child = down ? (child > 0 ? child : links) - 1 : child + 1 < links ? child + 1 : 0;
+	}
+	return d2_dot(normals[child], d2_sub(point, points[child])) < 0;
+}
+
 void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
 	out->count = 0;
 	struct link link = make_link(chain, child);
 	struct d2_vec center = d2_transform_point(*b_in_a, b->centroid);
+	if (!chain->one_sided) {
+		if (is_behind(chain, child, center))
+			link = turn_link(&link);
+		lift_link(&link, b->inner, speculative);
+	}
 	if (d2_dot(link.normal, d2_sub(center, link.p1)) <
 		-min_f(max_f(behind_tolerance * b->inner, 0.5f * speculative), speculative))
 		return;

@@ -109,8 +109,11 @@ bool d2_stays_above(const struct d2_shape *y, uint32_t child, const struct d2_sh
 	if (y->count < 2 || x->type == D2_CHAIN || x->type == D2_HALF_PLANE)
 		return false;
 	uint32_t begin = y->type == D2_CHAIN ? child : 0, end = y->type == D2_CHAIN ? child + 1 : y->count;
-	for (uint32_t i = begin; i < end; ++i) {
-		struct face face = face_of(y, i);
+	uint32_t sides = y->type == D2_CHAIN && !y->one_sided ? 2 : 1;
+	for (uint32_t i = begin * sides; i < end * sides; ++i) {
+		struct face face = face_of(y, i / sides);
+		if (i % sides == 1)
+			face = (struct face){d2_neg(face.normal), -face.offset, face.edge};
 		uint32_t above = 0;
 		while (above < count && height_over(x, &transforms[above], face.normal, face.offset) >= -depth)
 			++above;

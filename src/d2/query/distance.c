@@ -21,7 +21,8 @@ static int compare_alike(const struct d2_shape *a, const struct d2_shape *b)
 {
 	if (a == b)
 		return 0;
-	int order = compare_numbers((double[]){a->radius, a->count, a->loop}, (double[]){b->radius, b->count, b->loop}, 3);
+	int order = compare_numbers(
+		(double[]){a->radius, a->count, a->loop, a->one_sided}, (double[]){b->radius, b->count, b->loop, b->one_sided}, 4);
 	if (order == 0 && a->count > 0)
 		order = memcmp(a->points, b->points, a->count * sizeof *a->points);
 	if (order != 0)

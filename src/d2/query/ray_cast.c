@@ -237,7 +237,9 @@ static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
 
 static void ray_chain_edge(struct ray *ray, const struct d2_shape *chain, uint32_t child)
 {
-	ray_edge(ray, chain->points[child], chain->points[child + 1], chain->normals[child], 0);
+	struct d2_vec n = chain->normals[child];
+	bool behind = !chain->one_sided && d2_dot_d(d2_widen(n), ray->d) > 0;
+	ray_edge(ray, chain->points[child], chain->points[child + 1], behind ? d2_neg(n) : n, 0);
 }
 
 /* Traverses a chain's nodes in order: of two segments hit at their joint, it reports the same one as a linear search. */

@@ -11,8 +11,8 @@ struct d2_ray_hit_d {
 };
 
 /* Finds the first point where the ray from (ox, oy) along (tx, ty) enters the shape at a fraction <= 1. A ray that starts
- * inside a solid hits at fraction 0 with the normal opposite to its direction. A chain is hit from its right side only, a
- * segment from both; neither has an inside. False, and *out untouched, when it misses. */
+ * inside a solid hits at fraction 0 with the normal opposite to its direction. A one-sided chain is hit from its right side
+ * only, a segment from both; neither has an inside. False, and *out untouched, when it misses. */
 bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	struct d2_ray_hit_d *out);
 /* d2_shape_ray_d for one child and fractions <= max_fraction. */

@@ -159,12 +159,13 @@ struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, st
 	return shape;
 }
 
-struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop)
+struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop, bool one_sided)
 {
 	assert(count >= (loop ? 3u : 2u));
 	struct d2_shape *shape = create(memory, D2_CHAIN, points, count, 0, loop);
 	if (shape == NULL)
 		return NULL;
+	shape->one_sided = one_sided;
 	d2_chain_plant(shape);
 	struct d2_vec_d sum = {0, 0};
 	for (uint32_t i = 0; i < count; ++i)

@@ -12,7 +12,7 @@ static enum d2_hull_result create_alike(
 	case D2_CIRCLE: *out = d2_circle_create(memory, points[0], radius); break;
 	case D2_CAPSULE: *out = d2_capsule_create(memory, points[0], points[1], radius); break;
 	case D2_SEGMENT: *out = d2_segment_create(memory, points[0], points[1]); break;
-	case D2_CHAIN: *out = d2_chain_create(memory, points, shape->count, shape->loop); break;
+	case D2_CHAIN: *out = d2_chain_create(memory, points, shape->count, shape->loop, shape->one_sided); break;
 	default: return d2_polygon_create(memory, points, shape->count, radius, out);
 	}
 	return *out ? D2_HULL_OK : D2_HULL_OUT_OF_MEMORY;

@@ -37,6 +37,7 @@ struct d2_shape {
 	enum d2_shape_type type;
 	uint32_t count; /* of points: 1 circle, 2 capsule and segment, 4 box, 3..64 polygon, 2.. chain, 1 ellipse, 0 half-plane */
 	bool loop; /* chain: the last point is joined to the first */
+	bool one_sided; /* chain: contacts, continuous collision and rays act on the right of the segments' direction only */
 	float radius; /* rounding around the core [length]; circle: its radius; ellipse: see `axes` */
 	/* centroid of the area; of a shape without area, the mean of its points; half-plane: the point of its line closest to the
 	 * origin */
@@ -74,10 +75,10 @@ struct d2_shape *d2_box_create(
 	struct memory *memory, float width, float height, struct d2_vec center, struct d2_rot rotation, float radius);
 /* rx, ry: half axes. Centre and rotation in the body's frame. */
 struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, struct d2_vec center, struct d2_rot rotation);
-/* Creates a chain of segments from point to point, solid on the left of their direction, hit from the right only. count >= 2,
- * or >= 3 for a loop; no two neighbouring points are equal. The first and last segment of an open chain behave as if they went
- * on straight. */
-struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop);
+/* Creates a chain of segments from point to point. count >= 2, or >= 3 for a loop; no two neighbouring points are equal. A
+ * one-sided chain is solid on the left of the segments' direction and hit from the right only; the first and last segment of an
+ * open one behave as if they went on straight. A two-sided one is hit from both sides and at its ends. */
+struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop, bool one_sided);
 /* Creates a half-plane, solid where normal . p <= offset. The normal is normalised first; the offset, a distance, is not scaled
  * with it. */
 struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset);
