@@ -37,7 +37,7 @@ local function energy_of(body)
 end
 
 function scenario.setup(args)
-	local count = arguments.whole(args, 1, 5000, 1, 20000, "pile3d: the number of hulls")
+	local count = arguments.whole(args, 1, 5000, 1, 10000, "pile3d: the number of hulls")
 	local side = math.max(2, math.ceil((count / 25) ^ (1 / 2)))
 	half = 0.55 * side
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }

@@ -1,6 +1,6 @@
 -- A box turns at 25 degrees a second, with 2,025 small boxes tumbling in it. Nothing escapes.
 -- Sizes and speed are those of Box2D's benchmark "tumbler", except that the container is kinematic here; there a motor turns it.
--- The argument is the number of small boxes along each side, 45 by default.
+-- The argument is the number of small boxes along each side, 45 by default; 47 fit into the container.
 local d2 = require("collide").d2
 local arguments = require "collide.host.arguments"
 
@@ -11,7 +11,7 @@ local half, wall, size = 10, 1, 0.25 -- half of the container, to the middle of 
 local drum, boxes, ticks
 
 function scenario.setup(args)
-	local side = arguments.whole(args, 1, 45, 1, 100, "tumbler: the number of boxes along a side")
+	local side = arguments.whole(args, 1, 45, 1, 47, "tumbler: the number of boxes along a side")
 	local world = d2.newWorld { gravity = { 0, -gravity } }
 	drum = world:newBody {
 		type = "kinematic", y = 10, angularVelocity = speed,
