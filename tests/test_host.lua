@@ -248,7 +248,11 @@ function TestHost.test_a_script_sees_all_that_stands_after_it()
 	local path = scenario "print(select('#', ...), (...), arg[1], #arg)"
 	lu.assertEquals((run(path, "20", "--quiet")), "2\t20\t20\t2\n")
 	path = write("plain.lua", "print(...)")
-	lu.assertEquals({ run(path, "--view", "--veiw", "--", "x") }, { "--view\t--veiw\t--\tx\n", "", 0 })
+	lu.assertEquals({ run(path, "--json", "--veiw", "--", "x") }, { "--json\t--veiw\t--\tx\n", "", 0 })
+	for _, option in ipairs { "--view", "--shot=a.png", "--bench" } do
+		local note = ("host: %s returns neither a scenario nor a world: %s was its own argument\n"):format(path, option)
+		lu.assertEquals({ run(path, "x", option) }, { "x\t" .. option .. "\n", note, 0 })
+	end
 end
 
 -- Scenarios ----------------------------------------------------------------------------------------------------------------------

@@ -143,3 +143,11 @@ for _, name in ipairs {
 		end
 	end
 end
+
+function TestScenarios.test_a_missing_scene_of_the_zoo_is_named()
+	local scenario = run(folder .. "zoo/run.lua", {})
+	for _, name in ipairs { "", "nothing_like_it", "nothing.lua" } do
+		lu.assertErrorMsgMatches(("zoo: the argument must be the name of a scene in .*scenes, got '%s'"):format(name), scenario.setup, { name })
+	end
+	lu.assertErrorMsgContains("got ''", scenario.setup, {})
+end

@@ -411,6 +411,16 @@ local function run_scenario(native, scenario, options)
 	return done
 end
 
+-- A user who wants to see a script that cannot be shown would else be told nothing.
+local function note_options_of_script(options)
+	for _, argument in ipairs(options.all) do
+		local name = argument:match "^%-%-(%w+)"
+		if name == "view" or name == "shot" or name == "svg" or name == "film" or name == "bench" then
+			return complain("%s returns neither a scenario nor a world: %s was its own argument", script_name(options), argument)
+		end
+	end
+end
+
 local function run(native, options)
 	if not options.e then
 		local missing = file_problem(options.script)
@@ -427,8 +437,12 @@ local function run(native, options)
 	if scenario then return run_scenario(native, scenario, options) end
 	if not problem and options.bench then problem = script_name(options) .. " returns no scenario: there is nothing to measure" end
 	if not problem and draws(options) then problem = script_name(options) .. " returns neither a scenario nor a world: there is nothing to draw" end
-	if problem then complain("%s", problem) end
-	return problem and failed or done
+	if not problem then
+		note_options_of_script(options)
+		return done
+	end
+	complain("%s", problem)
+	return failed
 end
 
 return function(program, name, native, arguments)

@@ -2,13 +2,17 @@
 local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
 local zoo = dofile(here .. "zoo.lua")
 
-local name = ...
-local path = name and (name:match "%.lua$" and name or here .. "scenes/" .. name .. ".lua")
-local scene = zoo.load(assert(path, "zoo: give the name of a scene"))
-local scenario = { name = "zoo", duration = scene.seconds, timestep = 1 / 60 }
-local run
+local scenario = { name = "zoo", timestep = 1 / 60 }
+local scene, run
 
-function scenario.setup(_, options)
+function scenario.setup(args, options)
+	local name = args[1] or ""
+	local path = name:match "%.lua$" and name or here .. "scenes/" .. name .. ".lua"
+	local file = io.open(path)
+	if not file then error(("zoo: the argument must be the name of a scene in %sscenes, got '%s'"):format(here, name), 0) end
+	file:close()
+	scene = zoo.load(path)
+	scenario.duration = scene.seconds
 	run = zoo.build(scene, options)
 	zoo.watch(run)
 	return run.world
