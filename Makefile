@@ -3,9 +3,9 @@
 #   make            all of them                        make floors   checks which file may include which
 #   make run        and then the pyramid               make hash     checks for one result from all compilers, levels and lanes
 #   make test       and then all tests                 make lint     clang-tidy and cppcheck, if installed
-#   make asan       all tests: wrong addresses, leaks, make install  to PREFIX (/usr/local)
+#   make asan       all tests: wrong addresses, leaks, make install, make uninstall   to PREFIX (/usr/local), as the program collide
 #                   undefined behaviour (ubsan, too)   make clean
-#   make tsan       tests of workers: races            make view     installs the dependencies of drawing, and builds it
+#   make tsan       tests of workers: races            make view     installs the libraries of drawing, and builds it
 #   make format     C by clang-format 14               make format-check   checks the format
 #   make deep       up to an hour: all scenarios at all rates, the zoo, soaks, hashes, sanitizers; DEEP='zoo soak' chooses among its stages
 #   make gallery    a picture of each scenario, in build/gallery
@@ -16,12 +16,17 @@
 # LUA_CFLAGS and LUA_LIBS, if given, replace pkg-config's answers.
 # V=1 shows the commands. ARGS are passed to the scenario of `make run`, and to LuaUnit by `make test`: make test ARGS='-p FreeFall -v'.
 
+# A single goal is built on all cores, unless -j says how many.
+ifeq ($(MAKELEVEL)$(word 2,$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 LUA ?= lua5.4
 PREFIX ?= /usr/local
 ifeq ($(origin CC),default)
 CC := gcc
 endif
-MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+MACHINE := $(firstword $(subst -, ,$(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m))))
 
 quietly = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $1'; ))
 
@@ -41,8 +46,8 @@ COMPILE = $(CC) -std=c17 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-pr
 	-fvisibility=hidden -ffp-contract=off -fno-math-errno -g1 -fPIC -pthread -Isrc $(flags_$(VARIANT)) $(CFLAGS)
 LINK = $(CC) -pthread $(flags_$(VARIANT)) $(LDFLAGS)
 
-# The names under which pkg-config may know this Lua, and the first that it knows. pkg-config runs when the first recipe needs its answer, since `lua-headers`
-# may install the package, and only once: a call costs more than a tenth of a small file's compilation.
+# The names under which pkg-config may know this Lua, and the first that it knows. pkg-config runs when the first recipe needs its answer, since `packages`
+# may install it, and only once: a call costs more than a tenth of a small file's compilation.
 once = $(or $($1),$(eval $1 := $$(shell $2))$($1))
 lua_names := $(LUA) $(LUA:lua5.%=lua-5.%) $(LUA:lua5.%=lua5%)
 lua_name   = $(call once,lua_known,for name in $(lua_names); do pkg-config --exists $$$$name 2>/dev/null && echo $$$$name && break; done)
@@ -60,12 +65,22 @@ engine_objects := $(engine:src/%.c=$(OBJ)/%.o) $(foreach n,$(lanes),$(wide:src/%
 module_objects := $(engine_objects) $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(binding))
 host_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/host/*.c))
 
-# Drawing has more dependencies than the module; it is built if pkg-config finds them all. Drivers leak, and their locks look like races: so builds with
-# LeakSanitizer (asan) or ThreadSanitizer leave it out. build/asan-view has it.
+# Drawing has more dependencies than the module; it is built if pkg-config finds them all, or if `make view` has unpacked their headers: Debian's -dev packages
+# would install 100 others, from Python to audio. Drivers leak, and their locks look like races: so builds with LeakSanitizer (asan) or ThreadSanitizer leave it
+# out. build/asan-view has it.
 view_libraries := sdl2 egl opengl cairo
-view_packages := libsdl2-dev libegl-dev libopengl-dev libcairo2-dev libgl1-mesa-dri
-view := $(if $(filter build/asan build/tsan,$(OUT)),,$(shell pkg-config --exists $(view_libraries) 2>/dev/null && echo $(OUT)/collide/view.so))
-view_cflags := $(if $(view),$(shell pkg-config --cflags $(view_libraries)))
+view_packages := libsdl2-2.0-0 libegl1 libopengl0 libgl1 libcairo2 libgl1-mesa-dri
+view_headers := build/headers/usr/include
+view_ready := $(shell pkg-config --exists $(view_libraries) 2>/dev/null && echo installed)
+ifneq ($(view_ready),)
+view_cflags := $(shell pkg-config --cflags $(view_libraries))
+view_libs = $(call once,view_libs_known,pkg-config --libs $(view_libraries))
+else
+view_ready := $(wildcard $(view_headers))
+view_cflags := -DEGL_NO_X11 $(patsubst %,-isystem %,$(view_headers) $(wildcard $(patsubst %,$(view_headers)/%,*-linux-gnu SDL2 cairo)))
+view_libs := -l:libSDL2-2.0.so.0 -l:libEGL.so.1 -l:libOpenGL.so.0 -l:libcairo.so.2
+endif
+view := $(if $(view_ready),$(if $(filter build/asan build/tsan,$(OUT)),,$(OUT)/collide/view.so))
 view_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/view/*.c))
 
 all: $(OUT)/collide.so $(OUT)/host $(view)
@@ -73,14 +88,15 @@ all: $(OUT)/collide.so $(OUT)/host $(view)
 run: all
 	$(OUT)/host scripts/pyramid.lua $(ARGS)
 
-test: all luaunit $(OUT)/oom $(OUT)/manifold
+test: luaunit
+	@$(MAKE) --no-print-directory all $(OUT)/oom $(OUT)/manifold
 	$(RUN) $(OUT)/manifold
 	$(RUN) $(OUT)/oom $(OUT) tests/fuzz/oom.lua $(OOM_STRIDE)
 	$(RUN) $(OUT)/host --test tests/ $(ARGS)
 
 # Fails every allocation of a script in turn (or each OOM_STRIDE-th). It has its own allocator for the Lua state, so it links Lua itself.
 OOM_STRIDE ?= 5
-$(OUT)/oom: tests/fuzz/oom.c $(OUT)/flags | lua-headers
+$(OUT)/oom: tests/fuzz/oom.c $(OUT)/flags
 	$(call quietly,LINK $@)$(COMPILE) $(LUA_CFLAGS) -o $@ $< -rdynamic -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive -lm
 
 # Checks the manifolds of 3D against exact distances. It calls functions that are not exported, so it links the objects.
@@ -97,10 +113,11 @@ $(OUT)/collide.so: $(module_objects) $(OUT)/flags
 # Loaded drivers cannot be unloaded safely while their threads live: the module stays until the process ends.
 $(OUT)/collide/view.so: $(view_objects) $(OUT)/flags
 	@mkdir -p $(@D)
-	$(call quietly,LINK $@)$(LINK) -shared -Wl,-z,nodelete -o $@ $(view_objects) $$(pkg-config --libs $(view_libraries)) -lm
+	$(call quietly,LINK $@)$(LINK) -shared -Wl,-z,nodelete -o $@ $(view_objects) $(view_libs) -lm
 
-view:
-	@pkg-config --exists $(view_libraries) 2>/dev/null || { $(call install_by_apt,pkg-config $(view_packages) ffmpeg); }
+# A Makefile that is read anew knows what has been installed.
+view: packages
+	$(if $(view_ready),,@$(call install_by_apt,$(view_packages)) && .ci/packages --headers build/headers libsdl2-dev libegl-dev libgl-dev libcairo2-dev)
 	@$(MAKE) --no-print-directory all
 
 # Pictures of the start and end of each scenario; the checks must pass.
@@ -123,23 +140,23 @@ build/lua:
 # Pairs of doubles that were just stored one by one should not be read as one vector: gcc does so, and stalls on the stores.
 $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/d2/*/*.c src/d3/*/*.c)): COMPILE += -fno-tree-slp-vectorize
 
-# Files that include lua.h wait for its installation.
+# Files that include lua.h.
 lua_objects := $(filter $(LUA_OBJ)/%,$(module_objects) $(host_objects)) $(view_objects)
 # -fno-plt: a call from a script makes a hundred into Lua, which save a jump each.
 $(lua_objects): COMPILE += $(LUA_CFLAGS) $(if $(filter x86_64,$(MACHINE)),-fno-plt)
 $(view_objects): COMPILE += $(view_cflags)
-$(lua_objects): | lua-headers
+$(view_objects): $(LUA_OBJ)/view/flags
 
 define rule
-$1/%.o: src/%.c $(OBJ)/flags
+$1/%.o: src/%.c $1/flags
 	@mkdir -p $$(@D)
-	$$(call quietly,CC   $$@)$$(COMPILE) -MMD -MP -c -o $$@ $$<
+	$$(call quietly,CC   $$(@:$(OBJ)/%=%))$$(COMPILE) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach folder,$(OBJ) $(LUA_OBJ),$(eval $(call rule,$(folder))))
 
 # gcc (12, -O2 and above) lowers comparisons of one-lane vectors to truth values. Its range propagation takes these for 0 or 1, but a mask is 0 or -1, so
 # `choose` took one bit of a number. tests/random_worlds.lua shows it.
-one_lane := $(if $(findstring clang,$(shell $(CC) --version)),,-fno-tree-vrp)
+one_lane := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),,-fno-tree-vrp)
 
 # In clang's sanitized kernels of more than one lane, pointer arithmetic checks, all inlined, take two thirds of the cost. Only the one-lane kernels, which
 # COLLIDE_LANES=1 runs, keep them. Address checks stay in all kernels. With four lanes they are calls: inlining them doubles the remaining cost. With eight
@@ -151,36 +168,35 @@ wide_asan_8 := -fno-sanitize=pointer-overflow
 define wide_rule
 $(OBJ)/%.$1.o: src/%.c $(OBJ)/flags
 	@mkdir -p $$(@D)
-	$$(call quietly,CC   $$@)$$(COMPILE) -DLANES=$1 $(if $(filter 8,$1),-mavx2) $(if $(filter 1,$1),$(one_lane),$(wide_$(VARIANT)_$1)) -MMD -MP -c -o $$@ $$<
+	$$(call quietly,CC   $$(@:$(OBJ)/%=%))$$(COMPILE) -DLANES=$1 $(if $(filter 8,$1),-mavx2) $(if $(filter 1,$1),$(one_lane),$(wide_$(VARIANT)_$1)) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach n,$(lanes),$(eval $(call wide_rule,$n)))
 
 -include $(wildcard $(foreach folder,$(OBJ) $(LUA_OBJ),$(folder)/*/*.d $(folder)/*/*/*.d))
 
 # This compiler's warnings for the sources that include lua.h, for a build that is never run.
-syntax: lua-headers
+syntax: packages
 	$(call quietly,CHECK src/bind src/host$(if $(view), src/view))$(COMPILE) $(LUA_CFLAGS) $(view_cflags) -fsyntax-only $(binding) $(wildcard src/host/*.c) $(if $(view),$(wildcard src/view/*.c))
 
-# Rewritten only if the content changes, so that dependent files are rebuilt then.
+# Rewritten only if the content changes, so that dependent files are rebuilt then. All files depend on one of them, and so wait for `packages`.
 $(OBJ)/flags: says = $(COMPILE) $(foreach n,$(lanes),$(wide_$(VARIANT)_$n))
-$(OUT)/flags: says = $(LINK) $(sort $(module_objects) $(host_objects))
-$(OBJ)/flags $(OUT)/flags: FORCE
+$(LUA_OBJ)/flags: says = $(COMPILE) $(LUA_CFLAGS)
+$(LUA_OBJ)/view/flags: says = $(view_cflags)
+$(OUT)/flags: says = $(LINK) $(LUA_LIBS) $(sort $(module_objects) $(host_objects))
+$(OBJ)/flags $(LUA_OBJ)/flags $(LUA_OBJ)/view/flags $(OUT)/flags: FORCE | packages
 	@mkdir -p $(@D)
 	@echo '$(says)' | cmp -s - $@ || echo '$(says)' >$@
 
-# Set-up: installs missing packages by apt if that is allowed; otherwise prints the one command. Does nothing if all are installed.
-install_by_apt = \
-	command='apt-get update && apt-get install -y --no-install-recommends $1'; \
-	if ! command -v apt-get >/dev/null; then echo "make: please install what Debian calls $1" >&2; exit 1; \
-	elif [ "$$(id -u)" = 0 ]; then DEBIAN_FRONTEND=noninteractive sh -c "$$command"; \
-	elif sudo -n true 2>/dev/null; then sudo -n DEBIAN_FRONTEND=noninteractive sh -c "$$command"; \
-	else echo "make: $1 missing; please type:  sudo sh -c '$$command'" >&2; exit 1; fi
+install_by_apt = .ci/packages $1
 
-lua-headers:
-ifeq ($(filter-out undefined file,$(origin LUA_CFLAGS)),)
-	@for name in $(lua_names); do pkg-config --exists $$name 2>/dev/null && exit 0; done; \
-	$(call install_by_apt,pkg-config $(lua_package) lua-unit)
-endif
+# What compiling needs: a compiler, the C library's headers, and Lua's unless LUA_CFLAGS says where they are. If something is missing, it is installed, or the
+# command to type is printed, before anything is compiled.
+find_lua = for name in $(lua_names); do pkg-config --exists $$name 2>/dev/null && break; done
+packages:
+	@missing=; command -v $(CC) >/dev/null || missing="$(CC)"; \
+	echo '#include <pthread.h>' | $(CC) -E - >/dev/null 2>&1 || missing="$$missing libc6-dev"; \
+	$(if $(filter-out undefined file,$(origin LUA_CFLAGS)),,$(find_lua) || missing="$$missing pkg-config $(lua_package) lua-unit"; )\
+	[ -z "$$missing" ] || $(call install_by_apt,$$missing)
 
 luaunit: $(OUT)/host
 	@$(RUN) $(OUT)/host -e 'os.exit(pcall(require, "luaunit") and 0 or 1)' || { $(call install_by_apt,lua-unit); }
@@ -282,11 +298,11 @@ format-check:
 tidy := -*,bugprone-*,clang-analyzer-*,-clang-analyzer-security.insecureAPI.*,-bugprone-easily-swappable-parameters,$\
 	-bugprone-narrowing-conversions,-bugprone-implicit-widening-of-multiplication-result,-bugprone-assignment-in-if-condition,$\
 	-bugprone-reserved-identifier,-bugprone-sizeof-expression,-bugprone-macro-parentheses
-lint: lua-headers floors
+lint: packages floors
 	@if command -v clang-tidy >/dev/null; then \
 		clang-tidy --quiet --warnings-as-errors='*' --checks='$(subst $(eval) ,,$(tidy))' $(engine) $(binding) $(wide) \
 			$(wildcard src/host/*.c) $(if $(view),$(wildcard src/view/*.c)) -- -std=c17 -pthread -Isrc -DLANES=4 $(LUA_CFLAGS) \
-			$(if $(view),$(shell pkg-config --cflags $(view_libraries))); \
+			$(if $(view),$(view_cflags)); \
 	else echo "lint: clang-tidy is not installed, left out"; fi
 	@if command -v cppcheck >/dev/null; then \
 		cppcheck --quiet --error-exitcode=1 --std=c11 --enable=portability --suppress=ctunullpointer --suppress=uninitvar --suppress=ctuuninitvar \
@@ -294,16 +310,27 @@ lint: lua-headers floors
 			'-D_Noreturn=__attribute__((noreturn))' -Isrc -DLANES=4 src; \
 	else echo "lint: cppcheck is not installed, left out"; fi
 
-share := $(DESTDIR)$(PREFIX)/share/lua/$(lua_folder)/collide
+# The module, what it needs of Lua, and documents, to folders that luarocks gives other values; the program, collide, is the host.
+LIBDIR ?= $(PREFIX)/lib/lua/$(lua_folder)
+LUADIR ?= $(PREFIX)/share/lua/$(lua_folder)
+DOCDIR ?= $(PREFIX)/share/doc
+lua_files = $(shell cd lua && find collide -name '*.lua')
+documents := README.md LICENSE $(wildcard lua/collide/*.md lua/collide/*.png)
+copy = for file in $2; do install -D -m 644 $1$$file '$(DESTDIR)$3'/$$file || exit 1; done
+copy_modules = for file in $(patsubst $(OUT)/%,%,$1); do install -D -s -m 755 $(OUT)/$$file '$(DESTDIR)$(LIBDIR)'/$$file || exit 1; done
+
 install: all
-	install -D -m 755 $(OUT)/host $(DESTDIR)$(PREFIX)/bin/host
-	install -D -m 644 $(OUT)/collide.so $(DESTDIR)$(PREFIX)/lib/lua/$(lua_folder)/collide.so
-	$(if $(view),install -D -m 644 $(view) $(DESTDIR)$(PREFIX)/lib/lua/$(lua_folder)/collide/view.so)
-	install -d $(share)/host
-	install -m 644 lua/collide/*.lua $(share)
-	install -m 644 lua/collide/host/*.lua $(share)/host
+	@install -D -s -m 755 $(OUT)/host '$(DESTDIR)$(PREFIX)/bin/collide'
+	@$(call copy_modules,$(OUT)/collide.so $(view))
+	@$(call copy,lua/,$(lua_files),$(LUADIR))
+	@$(call copy,,$(documents),$(DOCDIR)/collide)
+	@echo 'installed $(DESTDIR)$(PREFIX)/bin/collide, $(DESTDIR)$(LIBDIR)/collide.so, and annotations for editors in $(DESTDIR)$(LUADIR)/collide'
+
+uninstall:
+	rm -f '$(DESTDIR)$(PREFIX)/bin/collide' '$(DESTDIR)$(LIBDIR)/collide.so'
+	rm -rf '$(DESTDIR)$(LIBDIR)/collide' '$(DESTDIR)$(LUADIR)/collide' '$(DESTDIR)$(DOCDIR)/collide'
 
 clean:
 	rm -rf build
 
-.PHONY: all run test syntax view gallery bench bench-geometry lua-headers luaunit asan asan-builds ubsan tsan hash hash-builds deep floors format format-check lint install clean FORCE
+.PHONY: all run test syntax view gallery bench bench-geometry packages luaunit asan asan-builds ubsan tsan hash hash-builds deep floors format format-check lint install uninstall clean FORCE

@@ -30,8 +30,7 @@ end
 function pictures.missing(options)
 	local needs_view = options.shot and "shot" or options.film and "film" or options.view and "view"
 	if needs_view and not pcall(require, "collide.view") then
-		return "--" .. needs_view .. " needs the view module: "
-			.. "apt-get install libsdl2-dev libegl-dev libopengl-dev libcairo2-dev libgl1-mesa-dri, then make"
+		return "--" .. needs_view .. " needs the view module: make view"
 	end
 	if options.film and not film.isPossible() then return "--film needs ffmpeg: apt-get install ffmpeg" end
 	for _, name in ipairs { "shot", "svg", "film" } do
