@@ -562,7 +562,7 @@ local errors = {
 	{ "box: qx, qy, qz and qw must be given together", d3.box, 1, 1, 1, { qx = 1 } },
 	{ "box: the quaternion qx, qy, qz, qw must not be zero", d3.box, 1, 1, 1, { qx = 0, qy = 0, qz = 0, qw = 0 } },
 	{ "box: qw must be a finite number, got nan", d3.box, 1, 1, 1, { qw = nan } },
-	{ "box: unknown key 'angle'", d3.box, 1, 1, 1, { angle = 1 } },
+	{ "box: unknown key 'angles'", d3.box, 1, 1, 1, { angles = 1 } },
 	{ "box: options must be a table, got 1", d3.box, 1, 1, 1, 1 },
 	{ "cylinder: height must be > 0, got -2", d3.cylinder, 1, -2 },
 	{ "cylinder: radius and height must be within a factor of 100000, got 1.5 and 1000000", d3.cylinder, 1.5, 1e6 },

@@ -895,7 +895,7 @@ local rows = {
 		{ "draw: view[6] must be at least z1, got -1", function(world) world:draw({}, { view = { 0, 0, 0, 1, 1, -1 } }) end },
 	},
 	newBody = {
-		{ "newBody: unknown key 'angle'", function(world) world:newBody { angle = 1 } end },
+		{ "newBody: axis and angle must be given together", function(world) world:newBody { angle = 1 } end },
 		{ "newBody: unknown key 'rotatoin', did you mean 'rotation'?", function(world) world:newBody { rotatoin = {} } end },
 		{ "newBody: z must be a finite number, got \"1\"", function(world) world:newBody { z = "1" } end },
 		{ "newBody: position and x, y, z must not both be given", function(world) world:newBody { z = 1, position = { 0, 0, 0 } } end },
@@ -904,7 +904,7 @@ local rows = {
 		{ "newBody: rotation[4] must be a finite number, got nan", function(world) world:newBody { rotation = { 0, 0, 1, nan } } end },
 		{ "newBody: the quaternion qx, qy, qz, qw must not be zero", function(world) world:newBody { rotation = { 0, 0, 0, 0 } } end },
 		{ "newBody: qx, qy, qz and qw must be given together", function(world) world:newBody { qx = 1 } end },
-		{ "newBody: rotation and qx, qy, qz, qw must not both be given", function(world) world:newBody { qw = 1, rotation = { 0, 0, 0, 1 } } end },
+		{ "newBody: only one of rotation, of qx, qy, qz, qw, and of axis with angle may be given", function(world) world:newBody { qw = 1, rotation = { 0, 0, 0, 1 } } end },
 		{ "newBody: angularVelocity must be a list {x, y, z}, got 3", function(world) world:newBody { angularVelocity = 3 } end },
 		{ "newBody: linearVelocity[3] must be between", function(world) world:newBody { linearVelocity = { 0, 0, 1e30 } } end },
 		{ "newBody: inertia must be a list {xx, yy, zz, xy, xz, yz}, got 1", function(world) world:newBody { inertia = 1 } end },

@@ -2165,7 +2165,10 @@ local SpaceShape = {}
 ---@field x? number centre, default 0 [length]
 ---@field y? number default 0 [length]
 ---@field z? number default 0 [length]
----@field qx? number rotation of its axes: a quaternion of any length but 0, all four numbers; default: no rotation
+---@field rotation? collide.d3.Rotation of its axes, default no rotation
+---@field axis? number[] instead of rotation, with angle: { x, y, z } of any length but 0
+---@field angle? number counter-clockwise about the axis [rad]
+---@field qx? number instead of rotation, all four of them: a quaternion of any length but 0
 ---@field qy? number
 ---@field qz? number
 ---@field qw? number
@@ -2174,7 +2177,10 @@ local SpaceShape = {}
 ---@field x? number centre in the body's frame, default 0 [length]
 ---@field y? number default 0 [length]
 ---@field z? number default 0 [length]
----@field qx? number rotation of its axes: a quaternion of any length but 0, all four numbers; default: no rotation
+---@field rotation? collide.d3.Rotation of its axes, default no rotation
+---@field axis? number[] instead of rotation, with angle: { x, y, z } of any length but 0
+---@field angle? number counter-clockwise about the axis [rad]
+---@field qx? number instead of rotation, all four of them: a quaternion of any length but 0
 ---@field qy? number
 ---@field qz? number
 ---@field qw? number
@@ -2438,17 +2444,16 @@ function SpaceShape:getBox(pose) end
 ---@class collide.d3.Pose
 local SpacePose = {}
 
----A rotation by the angle q about the unit axis (x, y, z) is the quaternion (x sin q/2, y sin q/2, z sin q/2, cos q/2).
 ---@param x number [length]
 ---@param y number [length]
 ---@param z number [length]
----@param qx? number a quaternion of any length but 0, which is normalised; default: no rotation
+---@param qx? number a quaternion of any length but 0, which is normalised; default: no rotation. d3.rotation, lookRotation and euler return one
 ---@param qy? number
 ---@param qz? number
 ---@param qw? number
 ---@return collide.d3.Pose
 ---Raises when a number is not finite, and when the quaternion is zero.
----Example: `local pose = d3.pose(3, 0, 0, 0, math.sin(0.5), 0, math.cos(0.5))`
+---Example: `local pose = d3.pose(3, 0, 0, d3.rotation(0, 1, 0, math.pi / 2))`
 function d3.pose(x, y, z, qx, qy, qz, qw) end
 
 ---@return number x, number y, number z [length]
@@ -2470,6 +2475,48 @@ function SpacePose:getTransform() end
 ---Raises when t is out of range.
 ---Example: `local state, t = d3.timeOfImpact(a, from, to, b) local there = from:interpolate(to, t)`
 function SpacePose:interpolate(to, t) end
+
+-- Rotations ------------------------------------------------------------------------------------------------------------------
+--
+-- Functions that return a quaternion, of length 1 within 1e-12, for d3.pose, Body:setRotation and setTransform; in braces it is the value of an option
+-- `rotation`. They are computed by the engine's own sine, so that they are the same to the bit on every machine.
+
+---A rotation as one value: a quaternion { qx, qy, qz, qw } of any length but 0, or { axis = { x, y, z }, angle = }, the axis of any length but 0 [rad].
+---@alias collide.d3.Rotation number[]|{ axis: number[], angle: number }
+
+---The rotation about an axis, counter-clockwise seen against it.
+---@param ax number the axis, of any length but 0
+---@param ay number
+---@param az number
+---@param angle number [rad]
+---@return number qx, number qy, number qz, number qw
+---Raises when the axis is zero.
+---Example: `door:setRotation(d3.rotation(0, 1, 0, math.pi / 2))`
+function d3.rotation(ax, ay, az, angle) end
+
+---The rotation that turns the z axis to a direction, and the y axis as near as possible to another. For something that looks along -z, give the opposite
+---direction. If both are parallel (within 1e-9 rad), the x axis stays as near as possible to the world's x, or to the world's z if they are closer than about
+---0.45 rad to the world's x.
+---@param fx number forward: where z points afterwards, of any length but 0
+---@param fy number
+---@param fz number
+---@param ux? number up: y is turned towards it; of any length but 0, all three numbers or none; default 0, 1, 0
+---@param uy? number
+---@param uz? number
+---@return number qx, number qy, number qz, number qw with qw >= 0
+---Raises when a direction is zero.
+---Example: `turret:setRotation(d3.lookRotation(tx - x, ty - y, tz - z))`
+function d3.lookRotation(fx, fy, fz, ux, uy, uz) end
+
+---The rotation by three angles about the axes of the world: first about z, then about x, then about y. With y up and z ahead these are roll, pitch (above 0:
+---down) and heading, in the order of Unity and Godot. It is also the rotation about y, then about the own x axis, then about the own z axis.
+---@param x number angle about x [rad]
+---@param y number angle about y [rad]
+---@param z number angle about z [rad]
+---@return number qx, number qy, number qz, number qw
+---Raises when an angle is not finite.
+---Example: `body:setRotation(d3.euler(0, heading, 0))`
+function d3.euler(x, y, z) end
 
 -- 3D geometry without a world ------------------------------------------------------------------------------------------------
 --

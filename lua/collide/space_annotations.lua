@@ -2,8 +2,8 @@
 -- LuaCATS annotations of 3D worlds: the functions with a third number, a quaternion instead of an angle, or other objects than in 2D. All else,
 -- shapes, poses, geometry without a world, units and conventions are in annotations.lua.
 --
--- A rotation is a quaternion qx, qy, qz, qw: for the angle a about a unit axis it is (axis sin(a / 2), cos(a / 2)). Arguments may have any
--- length; results have length 1. Angular velocities, torques and angular impulses are vectors, counter-clockwise about their direction. An
+-- A rotation is a quaternion qx, qy, qz, qw: for the angle a about a unit axis it is (axis sin(a / 2), cos(a / 2)), and d3.rotation returns it. Arguments may
+-- have any length; results have length 1. Angular velocities, torques and angular impulses are vectors, counter-clockwise about their direction. An
 -- inertia tensor is six numbers, xx, yy, zz, xy, xz, yz; the last three are the entries of the matrix: -sum m x y.
 
 ---@class collide.d3
@@ -44,7 +44,9 @@ function d3.newWorld(options) end
 ---@field y? number default 0 [length]
 ---@field z? number default 0 [length]
 ---@field position? number[] { x, y, z }, instead of x, y and z [length]
----@field rotation? number[] { qx, qy, qz, qw }, default no rotation
+---@field rotation? collide.d3.Rotation default no rotation
+---@field axis? number[] instead of rotation, with angle: { x, y, z } of any length but 0
+---@field angle? number counter-clockwise about the axis [rad]
 ---@field qx? number instead of rotation, all four of them
 ---@field qy? number
 ---@field qz? number
@@ -270,7 +272,7 @@ function SpaceBody:getRotation() end
 ---@param qz number
 ---@param qw number
 ---Raises in hooks, and when all four are 0.
----Example: `body:setRotation(0, math.sin(a / 2), 0, math.cos(a / 2))`
+---Example: `body:setRotation(d3.rotation(0, 1, 0, math.pi / 4))`
 function SpaceBody:setRotation(qx, qy, qz, qw) end
 
 ---@return number x, number y, number z, number qx, number qy, number qz, number qw [length, none]
@@ -527,8 +529,8 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field axis? number[] in the world { x, y, z }, of any length, default { 0, 0, 1 }; the bodies' current rotations have no twist
 ---@field axisA? number[] the axis in bodyA's frame; the bodies' current rotations have no twist
 ---@field axisB? number[] the axis in bodyB's frame: the joint aligns both axes
----@field rotationA? number[] of the joint frame in bodyA's { qx, qy, qz, qw }: its z axis is the axis, and there is no twist when both frames agree
----@field rotationB? number[] of the joint frame in bodyB's
+---@field rotationA? collide.d3.Rotation of the joint frame in bodyA's: its z axis is the axis, and there is no twist when both frames agree
+---@field rotationB? collide.d3.Rotation of the joint frame in bodyB's
 ---@field hertz? number frequency of a spring that rotates B towards its target [1/s]
 ---@field dampingRatio? number of the spring, 1: no overshoot, default 1
 ---@field maxMotorTorque? number maximum torque of a motor; without it there is no motor [mass length^2/s^2]
@@ -545,7 +547,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field coneAngle? number the greatest swing, the angle between B's axis and A's, between 0 and 3.1 [rad]
 ---@field lowerTwistAngle? number limits of the twist, both or none, between -3.1 and 3.1 [rad]
 ---@field upperTwistAngle? number
----@field targetRotation? number[] of the spring: of B's joint frame relative to A's { qx, qy, qz, qw }, default none
+---@field targetRotation? collide.d3.Rotation of the spring: of B's joint frame relative to A's, default none
 ---@field motorVelocity? number[] of B relative to A that the motor maintains, in bodyA's frame, default { 0, 0, 0 }: friction [rad/s]
 
 ---Holds two bodies together at a point and at an axis about which they may rotate: a hinge, a wheel's axle, a ragdoll's knee. The joint is as stiff

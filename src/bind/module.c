@@ -162,6 +162,7 @@ static void module_create(lua_State *L, int shared)
 	functions_register(L, shared, d3_shape_functions);
 	functions_register(L, shared, d3_world_functions);
 	functions_register(L, shared, d3_toolbox_functions);
+	functions_register(L, shared, d3_rotation_functions);
 	functions_register(L, shared, mesh_functions);
 	sweeps_register(L, shared, 3);
 	words_guard(L, shared, &module_d3);

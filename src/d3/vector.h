@@ -138,6 +138,23 @@ static inline struct D3(rot) D3(quat_rot)(struct D3(quat) q)
 	};
 }
 
+/* The unit quaternion, with w >= 0, of a rotation matrix. Source: Shepperd, "Quaternion from Rotation Matrix", 1978. */
+static inline struct D3(quat) D3(rot_quat)(const struct D3(rot) *r)
+{
+	REAL x = r->x.x - r->y.y - r->z.z, y = r->y.y - r->x.x - r->z.z, z = r->z.z - r->x.x - r->y.y, w = r->x.x + r->y.y + r->z.z;
+	struct D3(quat) q; /* four times its largest component, times the quaternion */
+	if (w >= x && w >= y && w >= z)
+		q = (struct D3(quat)){r->y.z - r->z.y, r->z.x - r->x.z, r->x.y - r->y.x, 1 + w};
+	else if (x >= y && x >= z)
+		q = (struct D3(quat)){1 + x, r->y.x + r->x.y, r->z.x + r->x.z, r->y.z - r->z.y};
+	else if (y >= z)
+		q = (struct D3(quat)){r->y.x + r->x.y, 1 + y, r->z.y + r->y.z, r->z.x - r->x.z};
+	else
+		q = (struct D3(quat)){r->z.x + r->x.z, r->z.y + r->y.z, 1 + z, r->x.y - r->y.x};
+	REAL scale = (q.w < 0 ? -1 : 1) / ROOT(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+	return (struct D3(quat)){scale * q.x, scale * q.y, scale * q.z, scale * q.w};
+}
+
 #undef REAL
 #undef ROOT
 #undef D3

@@ -378,8 +378,8 @@ end)
 section(function()
 	local d3 = require "collide.d3"
 	local points = { 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0.1, 0.1, 0.1 }
-	local pose = d3.pose(0.5, 0.25, 0, 1, 2, 3, 4)
-	local box, hull = d3.box(1, 2, 3, { radius = 0.1 }), d3.hull(points, 0.05)
+	local pose = d3.pose(0.5, 0.25, 0, d3.rotation(1, 2, 3, 4))
+	local box, hull = d3.box(1, 2, 3, { radius = 0.1, axis = { 0, 1, 0 }, angle = 1 }), d3.hull(points, 0.05)
 	local mesh = d3.mesh(points, { 1, 3, 2, 1, 2, 4, 1, 4, 3, 2, 3, 4 })
 	local compound = d3.compound { box, { shape = hull, pose = pose }, d3.compound { d3.cone(1, 1), d3.triangle(0, 0, 0, 1, 0, 0, 0, 1, 0) } }
 	local field = d3.heightField { columns = 3, rows = 3, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 0, 1, 0, 1, 0, 1, 0 } }
@@ -388,7 +388,7 @@ section(function()
 	local holed = d3.heightField { columns = 3, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 0, 1, 0, 1 }, holes = { 2 },
 		materials = { { restitution = 1 } }, cellMaterials = { 1, 0 } }
 	if rough:getFaceMaterial(3) ~= 2 or d3.transform(holed, pose):getFaceMaterial(1) ~= 1 then failures[#failures + 1] = "materials are lost" end
-	for _, shape in ipairs { box, hull, mesh, rough, compound, d3.ellipsoid(1, 2, 3), d3.cylinder(1, 2), d3.halfSpace(0, 1, 0, 0),
+	for _, shape in ipairs { box, hull, mesh, rough, compound, d3.ellipsoid(1, 2, 3, { rotation = { axis = { 1, 0, 0 }, angle = 1 } }), d3.cylinder(1, 2), d3.halfSpace(0, 1, 0, 0),
 		d3.taperedCapsule(0, 0, 0, 1, 0, 3, 0, 0.5) } do
 		local moved = d3.transform(shape, pose)
 		if moved:getType() ~= shape:getType() or #moved:getPoints() ~= #shape:getPoints() then failures[#failures + 1] = "a shape is not whole" end

@@ -87,13 +87,14 @@ bool d3_too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c)
 /* Transform of a shape in its body's frame, and the radius of a box. */
 struct placement {
 	struct d3_vec center;
-	double quaternion[4];
+	int list, axis; /* stack indices of `rotation` and `axis` */
+	struct rotation_input turn;
 	struct d3_quat rotation;
 	float radius;
 };
 
 /* How many of the fields in check_placement, from the first on, boxes take (BOX_FIELDS) and other shapes take. */
-enum { PLACEMENT_FIELDS = 7, BOX_FIELDS };
+enum { PLACEMENT_FIELDS = 3 + ROTATION_PARTS, BOX_FIELDS };
 
 static struct placement check_placement(lua_State *L, int index, const char *function, size_t count)
 {
@@ -101,19 +102,26 @@ static struct placement check_placement(lua_State *L, int index, const char *fun
 		{"x", FIELD_FLOAT, offsetof(struct placement, center.x), &range_local},
 		{"y", FIELD_FLOAT, offsetof(struct placement, center.y), &range_local},
 		{"z", FIELD_FLOAT, offsetof(struct placement, center.z), &range_local},
-		{"qx", FIELD_NUMBER, offsetof(struct placement, quaternion[0]), &range_any},
-		{"qy", FIELD_NUMBER, offsetof(struct placement, quaternion[1]), &range_any},
-		{"qz", FIELD_NUMBER, offsetof(struct placement, quaternion[2]), &range_any},
-		{"qw", FIELD_NUMBER, offsetof(struct placement, quaternion[3]), &range_any},
+		{"rotation", FIELD_VALUE, offsetof(struct placement, list), NULL},
+		{"qx", FIELD_NUMBER, offsetof(struct placement, turn.numbers[0]), &range_any},
+		{"qy", FIELD_NUMBER, offsetof(struct placement, turn.numbers[1]), &range_any},
+		{"qz", FIELD_NUMBER, offsetof(struct placement, turn.numbers[2]), &range_any},
+		{"qw", FIELD_NUMBER, offsetof(struct placement, turn.numbers[3]), &range_any},
+		{"axis", FIELD_VALUE, offsetof(struct placement, axis), NULL},
+		{"angle", FIELD_NUMBER, offsetof(struct placement, turn.angle), &range_angle},
 		{"radius", FIELD_FLOAT, offsetof(struct placement, radius), &range_radius},
 	};
-	enum { QUATERNION = 15 << 3 };
-	struct placement placement = {.rotation = {0, 0, 0, 1}};
-	uint32_t given = fields_read(L, index, PATH(function, "options"), fields, count, &placement) & QUATERNION;
-	if (given != 0 && given != QUATERNION)
-		raise_error(L, "%s: qx, qy, qz and qw must be given together", function);
-	if (given)
-		placement.rotation = quaternion_from(L, function, placement.quaternion);
+	lua_settop(L, index);
+	lua_pushnil(L);
+	lua_pushnil(L);
+	struct placement placement = {.list = index + 1, .axis = index + 2};
+	uint32_t given = fields_read(L, index, PATH(function, "options"), fields, count, &placement) >> 3;
+	placement.turn.given = given & ((1u << ROTATION_PARTS) - 1);
+	if (given & 1u << ROTATION_LIST)
+		d3_rotation_option(L, placement.list, PATH(function, "rotation"), ROTATION_LIST, &placement.turn);
+	if (given & 1u << ROTATION_AXIS)
+		d3_rotation_option(L, placement.axis, PATH(function, "axis"), ROTATION_AXIS, &placement.turn);
+	placement.rotation = d3_rotation_of(L, function, &placement.turn);
 	return placement;
 }
 

@@ -482,7 +482,8 @@ uint32_t fields_read(lua_State *L, int index, const struct path *path, const str
 static const char *const collider_names[] = {COLLIDER_NAMES("tangentSpeed")};
 static const char *const body_names[] = {BODY_NAMES("tangentSpeed"), "angle"};
 static const char *const d3_collider_names[] = {COLLIDER_NAMES("tangentVelocity")};
-static const char *const d3_body_names[] = {BODY_NAMES("tangentVelocity"), "z", "rotation", "qx", "qy", "qz", "qw"};
+static const char *const d3_body_names[] = {
+	BODY_NAMES("tangentVelocity"), "z", "rotation", "qx", "qy", "qz", "qw", "axis", "angle"};
 static const char *const query_names[] = {"layers", "filter", "sensors"};
 static const char *const locks_names[] = {"x", "y", "rotation"};
 static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
@@ -525,7 +526,7 @@ static const struct {
 };
 
 _Static_assert(LENGTH(body_names) == BODY_ANGLE, "a name for each option of a body");
-_Static_assert(LENGTH(d3_body_names) == BODY_QW, "a name for each option of a 3D body");
+_Static_assert(LENGTH(d3_body_names) == BODY_AXIS_ANGLE, "a name for each option of a 3D body");
 _Static_assert(LENGTH(revolute_names) == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
 _Static_assert(LENGTH(spherical_names) == JOINT_CONE_ANGLE, "a name for each option of a 3D joint");
 _Static_assert(LENGTH(draw_names) == DRAW_NAMES, "a name for each option of draw");

@@ -200,7 +200,9 @@ enum body_option {
 	BODY_QX,
 	BODY_QY,
 	BODY_QZ,
-	BODY_QW
+	BODY_QW,
+	BODY_AXIS,
+	BODY_AXIS_ANGLE
 };
 
 enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };

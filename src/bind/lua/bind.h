@@ -450,6 +450,34 @@ struct d3_pose d3_check_pose(lua_State *L, int index, const char *function, cons
 struct d2_rot rotation_from(double angle); /* [rad] */
 /* Normalizes the quaternion (x, y, z, w); raises if it is zero. */
 struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4]);
+
+/* A 3D rotation among the options of a table: `rotation`, or `qx`, `qy`, `qz` and `qw`, or `axis` and `angle`. */
+enum rotation_part {
+	ROTATION_LIST,
+	ROTATION_QX,
+	ROTATION_QY,
+	ROTATION_QZ,
+	ROTATION_QW,
+	ROTATION_AXIS,
+	ROTATION_ANGLE,
+	ROTATION_PARTS
+};
+
+struct rotation_input {
+	uint32_t given; /* bit i: part i was given */
+	double numbers[4], angle;
+	struct d3_vec_d axis; /* a unit vector */
+};
+
+/* Reads the part at stack index `index`. */
+void d3_rotation_option(
+	lua_State *L, int index, const struct path *path, enum rotation_part part, struct rotation_input *input);
+/* The rotation, or none if no part was given; raises unless the parts given make one rotation. */
+struct d3_quat d3_rotation_of(lua_State *L, const char *function, struct rotation_input *input);
+/* Reads a rotation that is one value: { qx, qy, qz, qw } of any length, or { axis = { x, y, z }, angle = }. */
+void d3_value_rotation(lua_State *L, int index, const struct path *path, double numbers[4]);
+/* Reads a direction { x, y, z } of any length but 0; returns a unit vector. */
+struct d3_vec_d d3_value_axis(lua_State *L, int index, const struct path *path);
 /* Pushes an empty shape object, so that nothing needs to be allocated after the shape is created. Returns the allocator for the
  * shape. */
 struct memory *d2_push_shape(lua_State *L);
@@ -517,7 +545,7 @@ extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[],
 	body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[], d2_shape_methods[],
 	d2_pose_methods[], d2_shape_functions[], draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[],
 	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[],
-	d3_toolbox_functions[], mesh_functions[];
+	d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[];
 extern const struct method event_methods[], joint_getters[], d3_joint_getters[], joint_settings[], d3_joint_settings[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

@@ -152,6 +152,8 @@ const luaL_Reg d3_spin_methods[] = {
 	{NULL, NULL},
 };
 
+_Static_assert(BODY_AXIS_ANGLE - BODY_ROTATION + 1 == ROTATION_PARTS, "the parts of a rotation, in their order");
+
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
 
 void d3_body_option(lua_State *L, struct body_input *input, int option, const struct path *path)
@@ -159,15 +161,13 @@ void d3_body_option(lua_State *L, struct body_input *input, int option, const st
 	double inertia[6];
 	switch (option) {
 	case BODY_ROTATION:
-		value_vector(L, lua_gettop(L), *path, &range_any, 4, input->rotation);
-		input->given_rotation = true;
-		break;
 	case BODY_QX:
 	case BODY_QY:
 	case BODY_QZ:
 	case BODY_QW:
-		input->rotation[option - BODY_QX] = value_number(L, -1, path, &range_any);
-		++input->given_quaternion;
+	case BODY_AXIS:
+	case BODY_AXIS_ANGLE:
+		d3_rotation_option(L, lua_gettop(L), path, (enum rotation_part)(option - BODY_ROTATION), &input->turn);
 		break;
 	case BODY_ANGULAR_VELOCITY: value_vector(L, lua_gettop(L), *path, &range_velocity, 3, input->angular_velocity); break;
 	case BODY_INERTIA:
@@ -177,25 +177,16 @@ void d3_body_option(lua_State *L, struct body_input *input, int option, const st
 		break;
 	case BODY_LOCKS: input->locks = option_locks(L); break;
 	}
-	if (input->given_rotation && input->given_quaternion)
-		raise_error(L, "newBody: rotation and qx, qy, qz, qw must not both be given");
 }
 
 void d3_body_check(lua_State *L, struct body_input *input)
 {
-	struct d3_quat q = {0, 0, 0, 1};
-	if (input->given_quaternion != 0 && input->given_quaternion != 4)
-		raise_error(L, "newBody: qx, qy, qz and qw must be given together");
-	if (input->given_rotation || input->given_quaternion)
-		q = quaternion_from(L, "newBody", input->rotation);
-	const double unit[4] = {(double)q.x, (double)q.y, (double)q.z, (double)q.w};
-	for (int i = 0; i < 4; ++i)
-		input->rotation[i] = unit[i];
+	input->rotation = d3_rotation_of(L, "newBody", &input->turn);
 }
 
 uint32_t d3_body_make(struct world *world, const struct body_input *input)
 {
-	const double *p = input->position, *q = input->rotation;
-	struct d3_pose pose = {p[0], p[1], p[2], {(float)q[0], (float)q[1], (float)q[2], (float)q[3]}};
+	const double *p = input->position;
+	struct d3_pose pose = {p[0], p[1], p[2], input->rotation};
 	return d3_body_create(world, input->type, &pose);
 }

@@ -3,23 +3,10 @@
 
 /* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
-/* The direction of the list {x, y, z} on top of the stack, a unit vector; raises if the list is zero. */
-static struct d3_vec_d value_axis(lua_State *L, const struct path *path)
-{
-	double numbers[3], most = 0;
-	value_vector(L, lua_gettop(L), *path, &range_any, 3, numbers);
-	for (int i = 0; i < 3; ++i)
-		most = max_d(most, abs_d(numbers[i]));
-	if (!(most > 1e-300))
-		raise_error(L, "%s: %s must not be zero", path->function, path->name);
-	struct d3_vec_d axis = {numbers[0] / most, numbers[1] / most, numbers[2] / most};
-	return d3_scale_d(1 / d3_length_d(axis), axis);
-}
-
 static struct d3_quat value_rotation(lua_State *L, const struct path *path)
 {
 	double numbers[4], most = 0;
-	value_vector(L, lua_gettop(L), *path, &range_any, 4, numbers);
+	d3_value_rotation(L, lua_gettop(L), path, numbers);
 	for (int i = 0; i < 4; ++i)
 		most = max_d(most, abs_d(numbers[i]));
 	if (!(most > 1e-300))
@@ -36,12 +23,12 @@ static void frame_option(lua_State *L, struct joint_input *input, int option, co
 		++input->given_position;
 		break;
 	case JOINT_AXIS:
-		input->axis = value_axis(L, path);
+		input->axis = d3_value_axis(L, lua_gettop(L), path);
 		input->given_axis = true;
 		break;
 	case JOINT_AXIS_A:
 	case JOINT_AXIS_B:
-		input->axes[option - JOINT_AXIS_A] = value_axis(L, path);
+		input->axes[option - JOINT_AXIS_A] = d3_value_axis(L, lua_gettop(L), path);
 		input->given_axes[option - JOINT_AXIS_A] = true;
 		break;
 	case JOINT_ROTATION_A:

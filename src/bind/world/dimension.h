@@ -9,9 +9,8 @@ struct body_input {
 	double position[3];
 	bool given_x, given_position;
 	double angle; /* 2D [rad] */
-	double rotation[4]; /* 3D: a quaternion of any nonzero length */
-	bool given_rotation; /* `rotation` was given, a list */
-	int given_quaternion; /* how many of its numbers were given one by one */
+	struct rotation_input turn; /* 3D */
+	struct d3_quat rotation; /* 3D, once all options are read */
 	double velocity[3];
 	double angular_velocity[3]; /* one number in 2D */
 	float linear_damping, angular_damping, gravity_scale, sleep_threshold;
