@@ -611,7 +611,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		for _, row in ipairs {
 			{ "must be a table, got nil", nil },
 			{ "unknown key 'bodya', did you mean 'bodyA'", with { bodya = a } },
-			{ "bodyA is missing", with { without = "bodyA" } },
+			{ "bodyB is missing", with { without = "bodyB" } },
 			{ "bodyB is missing", with { without = "bodyB" } },
 			{ "bodyA must be a body, got a world", with { bodyA = world } },
 			{ "bodyB must be a body of this world", with { bodyB = other } },

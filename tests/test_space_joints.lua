@@ -751,7 +751,7 @@ function TestSpaceJointErrors.test_bad_options()
 	local both = {
 		{ "must be a table, got nil", nil },
 		{ "unknown key 'axisa', did you mean 'axisA'", with { axisa = { 1, 0, 0 } } },
-		{ "bodyA is missing", with { without = "bodyA" } },
+		{ "bodyB is missing", with { without = "bodyB" } },
 		{ "bodyA must be a body of the same dimension, got a body", with { bodyA = flat } },
 		{ "bodyB must be a body, got a 3D world", with { bodyB = world } },
 		{ "bodyB must be a body of this world", with { bodyB = other } },

@@ -1386,11 +1386,11 @@ function AnyBody:getKineticEnergy() end
 -- Joints ---------------------------------------------------------------------------------------------------------------------
 
 ---@class collide.RevoluteJointOptions
----@field bodyA collide.Body
+---@field bodyA? collide.Body nil: the joint holds bodyB to the world
 ---@field bodyB collide.Body another body of the same world
 ---@field x? number the anchor in the world; with y, instead of anchorA and anchorB [length]
 ---@field y? number
----@field anchorA? number[] the anchor in bodyA's frame { x, y } [length]
+---@field anchorA? number[] the anchor in bodyA's frame, without bodyA in the world, { x, y } [length]
 ---@field anchorB? number[] the anchor in bodyB's frame: the joint pulls both together
 ---@field referenceAngle? number angle of B relative to A that counts as 0, default: the current angle [rad]
 ---@field lowerAngle? number limits of the angle, both or none, between -3.1 and 3.1 [rad]
@@ -1400,10 +1400,10 @@ function AnyBody:getKineticEnergy() end
 ---@field targetAngle? number of the spring, default 0 [rad]
 ---@field motorSpeed? number of B relative to A that a motor maintains, default 0: friction [rad/s]
 ---@field maxMotorTorque? number maximum torque of the motor; without it there is no motor [mass length^2/s^2]
----@field collideConnected? boolean whether the two bodies may collide with each other, default false
+---@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
 ---@field data? any user data: becomes the joint's field data
 
----Holds two bodies together at a point about which they may rotate: a hinge, a wheel's axle, a ragdoll's elbow. The joint is as stiff as 60 Hz with a
+---Holds two bodies, or a body and the world, together at a point about which they may rotate: a hinge, a wheel's axle, a ragdoll's elbow. The joint is as stiff as 60 Hz with a
 ---damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
 ---@param options collide.RevoluteJointOptions
 ---@return collide.Joint
@@ -1424,7 +1424,7 @@ function World:getJoints() end
 ---Example: `for _, joint in ipairs(body:getJoints()) do joint:destroy() end`
 function Body:getJoints() end
 
----Holds two bodies together. It lives whether a script holds it or not. It is destroyed with either body; while one of them is
+---Holds two bodies together, or a body and the world. It lives whether a script holds it or not. It is destroyed with either body; while one of them is
 ---disabled it has no effect.
 ---@class collide.AnyJoint
 ---@field data any user data, kept as long as the joint lives; any other field raises
@@ -1451,7 +1451,7 @@ function Joint:getWorld() end
 ---Example: `print(joint:getType())`
 function Joint:getType() end
 
----@return collide.Body
+---@return collide.Body? bodyA nil when the joint holds body B to the world
 ---Example: `local arm = joint:getBodyA()`
 function Joint:getBodyA() end
 
@@ -1485,7 +1485,7 @@ function AnyJoint:isCollideConnected() end
 ---Example: `joint:setCollideConnected(true)`
 function AnyJoint:setCollideConnected(collide) end
 
----@return number angle of B relative to A, minus the reference angle, between -pi and pi; in 3D about the axis, counter-clockwise seen against it [rad]
+---@return number angle of B relative to A or the world, minus the reference angle, between -pi and pi; in 3D about the axis, counter-clockwise seen against it [rad]
 ---Raises for spherical joints.
 ---Example: `print(math.deg(door:getAngle()))`
 function AnyJoint:getAngle() end

@@ -519,7 +519,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---Each body has a joint frame at its anchor, whose z axis is the joint's axis. The rotation of B relative to A is a twist about the axis and then a
 ---swing of it. Only one of axis, axisA with axisB, and rotationA with rotationB may be given.
 ---@class collide.d3.JointOptions
----@field bodyA collide.d3.Body
+---@field bodyA? collide.d3.Body nil: the joint holds bodyB to the world, whose frame is meant below
 ---@field bodyB collide.d3.Body another body of the same world
 ---@field x? number the anchor in the world; with y and z, instead of anchorA and anchorB [length]
 ---@field y? number
@@ -534,7 +534,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field hertz? number frequency of a spring that rotates B towards its target [1/s]
 ---@field dampingRatio? number of the spring, 1: no overshoot, default 1
 ---@field maxMotorTorque? number maximum torque of a motor; without it there is no motor [mass length^2/s^2]
----@field collideConnected? boolean whether the two bodies may collide with each other, default false
+---@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
 ---@field data? any user data: becomes the joint's field data
 
 ---@class collide.d3.RevoluteJointOptions : collide.d3.JointOptions
@@ -550,7 +550,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field targetRotation? collide.d3.Rotation of the spring: of B's joint frame relative to A's, default none
 ---@field motorVelocity? number[] of B relative to A that the motor maintains, in bodyA's frame, default { 0, 0, 0 }: friction [rad/s]
 
----Holds two bodies together at a point and at an axis about which they may rotate: a hinge, a wheel's axle, a ragdoll's knee. The joint is as stiff
+---Holds two bodies, or a body and the world, together at a point and at an axis about which they may rotate: a hinge, a wheel's axle, a ragdoll's knee. The joint is as stiff
 ---as 60 Hz with a damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
 ---@param options collide.d3.RevoluteJointOptions
 ---@return collide.d3.Joint
@@ -559,7 +559,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---Example: `world:newRevoluteJoint { bodyA = wall, bodyB = door, x = 1, y = 0, z = 0, axis = { 0, 1, 0 }, lowerAngle = 0, upperAngle = 2 }`
 function SpaceWorld:newRevoluteJoint(options) end
 
----Holds two bodies together at a point about which they may rotate: a pendulum, a chain's link, a ragdoll's shoulder. The joint is as stiff as 60 Hz
+---Holds two bodies, or a body and the world, together at a point about which they may rotate: a pendulum, a chain's link, a ragdoll's shoulder. The joint is as stiff as 60 Hz
 ---with a damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
 ---@param options collide.d3.SphericalJointOptions
 ---@return collide.d3.Joint
@@ -580,7 +580,7 @@ function SpaceJoint:getWorld() end
 ---Example: `print(joint:getType())`
 function SpaceJoint:getType() end
 
----@return collide.d3.Body
+---@return collide.d3.Body? bodyA nil when the joint holds body B to the world
 ---Example: `local arm = joint:getBodyA()`
 function SpaceJoint:getBodyA() end
 

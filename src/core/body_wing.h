@@ -122,6 +122,14 @@ uint32_t WING(body_create)(struct world *world, enum body_type type, const struc
 	return id;
 }
 
+uint32_t WING(mount_create)(struct world *world, const struct WING(pose) * pose)
+{
+	uint32_t id = WING(body_create)(world, BODY_STATIC, pose);
+	if (id != NONE)
+		mount_make(world, id);
+	return id;
+}
+
 struct WING(pose) WING(body_pose)(const struct world *world, uint32_t id)
 {
 	return WING(row_pose)(WING(row)(world, id));

@@ -67,7 +67,8 @@ struct body {
 	uint8_t set : 4; /* enum body_set */
 	bool sleeping_allowed;
 	bool bullet; /* continuous collision against dynamic bodies as well: see bullets_ignore */
-	bool valid : 1; /* the id is in use */
+	bool valid : 1; /* the id is in use, by a body of the user */
+	bool mount : 1; /* the id is in use by a mount: see mount_make */
 	bool mass_overridden : 1; /* the user has set the mass */
 	bool unweighed : 1; /* listed in world->unweighed: its mass is out of date */
 };
@@ -321,6 +322,7 @@ struct world {
 	bool any_once; /* some contacts have CONTACT_ONCE */
 
 	struct ids body_ids, collider_ids, proxy_ids, contact_ids, joint_ids, island_ids, mover_ids;
+	uint32_t mount_count; /* bodies that are mounts */
 	ARRAY(struct body) bodies;
 	ARRAY(struct collider) colliders;
 	ARRAY(struct proxy) proxies;
@@ -550,6 +552,12 @@ static inline void *border_row(const struct world *world, uint32_t contact)
 static inline void *joint_row(const struct world *world, uint32_t joint)
 {
 	return world->joint_rows + joint * world->wing->joint_size;
+}
+
+/* Number of bodies, without mounts. */
+static inline uint32_t world_body_count(const struct world *world)
+{
+	return ids_count(&world->body_ids) - world->mount_count;
 }
 
 static inline bool handle_valid_body(const struct world *world, struct handle handle)

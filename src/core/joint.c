@@ -89,16 +89,37 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 	return id;
 }
 
+void mount_make(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	assert(body->type == BODY_STATIC && body->colliders == NONE && body->mover == 0);
+	body->valid = false;
+	body->mount = true;
+	++world->mount_count;
+}
+
+void mount_destroy(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	assert(body->mount && body->links[LINK_JOINT] == NONE);
+	body->mount = false;
+	--world->mount_count;
+	ids_give(&world->body_ids, id);
+}
+
 void joint_destroy(struct world *world, uint32_t id)
 {
 	assert(!world->locked);
 	struct joint *joint = &world->joints.data[id];
+	uint32_t body_a = joint->link.bodies[0];
 	joint_wake(world, id);
 	link_untie(world, LINK_JOINT, id);
 	link_detach(world, LINK_JOINT, id);
 	joint->link.valid = false;
 	++joint->generation;
-	if (!joint->collides)
+	if (world->bodies.data[body_a].mount)
+		mount_destroy(world, body_a);
+	else if (!joint->collides)
 		bits_set(&world->ended_joints, id);
 	ids_give(&world->joint_ids, id);
 }

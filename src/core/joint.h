@@ -31,7 +31,13 @@ void revolute_axis_set(
 /* Creates a joint of the type (1 .. SOLVERS - 1) between two different bodies, with a zeroed record of the wing. Wakes both
  * bodies. Unless `collides`, destroys the contacts between them. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
-void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies */
+void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies, and destroys a mount */
+
+/* A mount is the body A of one joint that holds body B to the world: static, without colliders, at the joint's anchor, so that
+ * the joint is as exact far from the origin. It is not valid, so that users never meet it: it is not counted, listed or hashed.
+ * mount_make makes a new static body a mount. */
+void mount_make(struct world *world, uint32_t body);
+void mount_destroy(struct world *world, uint32_t body); /* of a mount without a joint */
 /* Before a pair search: has it test the proxies that destroyed joints let collide again. */
 void joints_release(struct world *world);
 void joint_set_collides(struct world *world, uint32_t joint, bool collides);

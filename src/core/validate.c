@@ -75,7 +75,7 @@ static const char *validate_joint(const struct world *world, uint32_t id)
 {
 	const struct joint *joint = &world->joints.data[id];
 	const struct body *a = &world->bodies.data[joint->link.bodies[0]], *b = &world->bodies.data[joint->link.bodies[1]];
-	CHECK(a->valid && b->valid && a != b && joint->link.solver > 0 && joint->link.solver < SOLVERS);
+	CHECK((a->valid || a->mount) && b->valid && a != b && joint->link.solver > 0 && joint->link.solver < SOLVERS);
 	bool enabled = a->set != SET_DISABLED && b->set != SET_DISABLED;
 	bool moves = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
 	return validate_link(world, LINK_JOINT, id, enabled && moves, a->island.id != NONE && b->island.id != NONE);
@@ -198,10 +198,13 @@ const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
 	uint32_t bodies = 0, colliders = 0, contacts = 0, followers = 0, joints = 0, islands = 0;
-	uint32_t touching = 0, overlaps = 0, movable = 0, movers = 0, awake = 0, disabled = 0;
+	uint32_t touching = 0, overlaps = 0, movable = 0, movers = 0, awake = 0, disabled = 0, mounts = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
 		const struct body *body = &world->bodies.data[id];
+		mounts += body->mount;
+		CHECK(!body->mount || (!body->valid && body->set == SET_STATIC && body->link_counts[LINK_JOINT] == 1));
+		CHECK(!body->mount || (body->colliders == NONE && body->mover == 0));
 		if (!body->valid)
 			continue;
 		++bodies;
@@ -242,7 +245,8 @@ const char *world_validate(const struct world *world)
 	for (int i = 0; i <= COLOURS; ++i)
 		if ((why = validate_colour(world, i)) != NULL)
 			return why;
-	CHECK(bodies == ids_count(&world->body_ids) && colliders == ids_count(&world->collider_ids));
+	CHECK(bodies == world_body_count(world) && mounts == world->mount_count);
+	CHECK(colliders == ids_count(&world->collider_ids));
 	CHECK(contacts == ids_count(&world->contact_ids) && islands == ids_count(&world->island_ids));
 	CHECK(joints == ids_count(&world->joint_ids));
 	CHECK(contacts - followers == world->pairs.count && touching == world->touching_count && overlaps == world->overlap_count);

@@ -117,8 +117,10 @@ void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
 	draw->object->dimension->joint_anchors(world, id, points);
 	for (int side = 0; side < 2; ++side) {
 		double center[3] = {0};
-		draw->object->dimension->body_center(world, world->joints.data[id].link.bodies[side], center);
-		call_segment(L, draw, MEANING_JOINT, center, points[side]);
+		uint32_t body = world->joints.data[id].link.bodies[side];
+		draw->object->dimension->body_center(world, body, center);
+		if (!world->bodies.data[body].mount)
+			call_segment(L, draw, MEANING_JOINT, center, points[side]);
 		draw_call_point(L, draw, MEANING_JOINT, points[side]);
 	}
 }

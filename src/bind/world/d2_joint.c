@@ -14,11 +14,10 @@ static void revolute_option(lua_State *L, struct joint_input *input, int option,
 }
 
 static struct d2_vec local_anchor(
-	lua_State *L, const struct joint_kind *kind, const struct world *world, const struct joint_input *input, uint32_t body)
+	lua_State *L, const struct joint_kind *kind, const struct joint_input *input, const struct d2_pose *pose)
 {
-	struct d2_pose pose = d2_body_pose(world, body);
-	struct d2_vec_d delta = {input->position[0] - pose.x, input->position[1] - pose.y};
-	struct d2_vec_d local = d2_inv_turn_d(d2_exact_rot(pose.q), delta);
+	struct d2_vec_d delta = {input->position[0] - pose->x, input->position[1] - pose->y};
+	struct d2_vec_d local = d2_inv_turn_d(d2_exact_rot(pose->q), delta);
 	joint_check_reach(L, kind, (const double[]){local.x, local.y});
 	return d2_narrow(local);
 }
@@ -26,13 +25,15 @@ static struct d2_vec local_anchor(
 static void set_frames(
 	lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input, const uint32_t bodies[2])
 {
+	struct d2_pose poses[2];
 	for (int side = 0; side < 2; ++side) {
 		const double *anchor = input->anchors[side];
-		input->local[side] = input->given_position ? local_anchor(L, kind, world, input, bodies[side])
+		poses[side] = bodies[side] == NONE ? d2_mount_pose(input->position) : d2_body_pose(world, bodies[side]);
+		input->local[side] = input->given_position ? local_anchor(L, kind, input, &poses[side])
 												   : (struct d2_vec){(float)anchor[0], (float)anchor[1]};
 	}
 	if (!input->given_reference)
-		input->reference_angle = d2_rot_angle(d2_inv_mul_rot(d2_row(world, bodies[0])->q, d2_row(world, bodies[1])->q));
+		input->reference_angle = d2_rot_angle(d2_inv_mul_rot(poses[0].q, poses[1].q));
 }
 
 static uint32_t revolute_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])

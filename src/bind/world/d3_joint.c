@@ -143,7 +143,7 @@ static void set_frames(
 	struct d3_pose poses[2];
 	for (int side = 0; side < 2; ++side) {
 		const double *anchor = input->anchors[side];
-		poses[side] = d3_body_pose(world, bodies[side]);
+		poses[side] = bodies[side] == NONE ? d3_mount_pose(input->position) : d3_body_pose(world, bodies[side]);
 		input->frames[side].point = input->given_position
 			? local_anchor(L, kind, input, &poses[side])
 			: (struct d3_vec){(float)anchor[0], (float)anchor[1], (float)anchor[2]};

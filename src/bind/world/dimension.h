@@ -57,6 +57,7 @@ struct dimension {
 	double (*body_kinetic_energy)(const struct world *world, uint32_t body);
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
 	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
+	uint32_t (*mount_create)(struct world *world, const double point[3]); /* not rotated; NONE: no memory */
 	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
 	void (*joint_reactions)(const struct world *world, uint32_t joint, struct vec3 reactions[2]); /* force, torque */
 

@@ -145,7 +145,7 @@ void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double
 static void check_bodies(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
 	const struct joint_input *input, uint32_t bodies[2])
 {
-	bodies[0] = check_joined(L, kind, object, input->bodies[0], "bodyA");
+	bodies[0] = input->bodies[0] ? check_joined(L, kind, object, input->bodies[0], "bodyA") : NONE;
 	bodies[1] = check_joined(L, kind, object, input->bodies[1], "bodyB");
 	if (bodies[0] == bodies[1])
 		raise_error(L, "%s: bodyA and bodyB must be two bodies", kind->function);
@@ -168,6 +168,19 @@ static struct reference *handle_create(lua_State *L, const struct joint_kind *ki
 	return reference;
 }
 
+/* Creates the joint, and its mount if it holds body B to the world. NONE: no memory, nothing changed. */
+static uint32_t create(
+	const struct joint_kind *kind, struct world *world, const struct joint_input *input, const uint32_t bodies[2])
+{
+	if (bodies[0] != NONE)
+		return kind->create(world, input, bodies);
+	const uint32_t mounted[2] = {kind->dimension->mount_create(world, input->position), bodies[1]};
+	uint32_t id = mounted[0] == NONE ? NONE : kind->create(world, input, mounted);
+	if (id == NONE && mounted[0] != NONE)
+		mount_destroy(world, mounted[0]);
+	return id;
+}
+
 _Static_assert(AT_ENVIRONMENT == AT_OPTIONS + 1, "the environment is pushed after the arguments");
 
 int joint_make(lua_State *L, const struct joint_kind *kind)
@@ -182,9 +195,13 @@ int joint_make(lua_State *L, const struct joint_kind *kind)
 	lua_settop(L, AT_JOINT - 1);
 	parse_options(L, kind, object, &input);
 	check_bodies(L, kind, object, &input, bodies);
+	if (bodies[0] == NONE && !input.given_position) {
+		memcpy(input.position, input.anchors[0], sizeof input.position);
+		memset(input.anchors[0], 0, sizeof input.anchors[0]);
+	}
 	kind->set_frames(L, kind, object->world, &input, bodies);
 	struct reference *reference = handle_create(L, kind, object, &input, bodies);
-	uint32_t id = kind->create(object->world, &input, bodies);
+	uint32_t id = create(kind, object->world, &input, bodies);
 	if (id == NONE) {
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_JOINT);
 		raise_memory(L, kind->function);

@@ -6,7 +6,7 @@
 
 /* The options given to a function that creates a joint. Vectors have as many numbers as there are axes. */
 struct joint_input {
-	const struct reference *bodies[2]; /* anchored on the stack */
+	const struct reference *bodies[2]; /* anchored on the stack; NULL: none given */
 	struct revolute_settings settings; /* also of a spherical joint: twist limits, spring rates, motor torque */
 	double position[3], anchors[2][3];
 	int given_position; /* how many of its numbers were given */
@@ -22,10 +22,21 @@ struct joint_input {
 	struct d3_vec motor_velocity;
 	float cone;
 
-	/* The joint's frame in each body, set once the bodies are known. */
+	/* The joint's frame in each body, set once the bodies are known. That of the world has its origin at the anchor. */
 	struct d2_vec local[2];
 	struct d3_joint_frame frames[2];
 };
+
+/* Pose of a mount at the point. */
+static inline struct d2_pose d2_mount_pose(const double point[3])
+{
+	return (struct d2_pose){point[0], point[1], {1, 0}};
+}
+
+static inline struct d3_pose d3_mount_pose(const double point[3])
+{
+	return (struct d3_pose){point[0], point[1], point[2], {0, 0, 0, 1}};
+}
 
 struct joint_kind {
 	const char *function; /* the Lua function that creates the joint */
@@ -35,6 +46,7 @@ struct joint_kind {
 	/* for options that not all kinds have, or that differ by kind */
 	void (*option)(lua_State *L, struct joint_input *input, int option, const struct path *path);
 	void (*check)(lua_State *L, struct joint_input *input); /* after all options are read; NULL: nothing to check */
+	/* bodies[0] is NONE for the world, whose mount will be at input->position */
 	void (*set_frames)(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
 		const uint32_t bodies[2]);
 	uint32_t (*create)(struct world *world, const struct joint_input *input, const uint32_t bodies[2]);

@@ -72,7 +72,7 @@ static int world_tostring(lua_State *L)
 {
 	const struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
 	if (object && object->world)
-		lua_pushfstring(L, "world (%d bodies)", (int)ids_count(&object->world->body_ids));
+		lua_pushfstring(L, "world (%d bodies)", (int)world_body_count(object->world));
 	else
 		lua_pushstring(L, "destroyed world");
 	return 1;
@@ -265,6 +265,12 @@ static int push_all(lua_State *L, const char *function, const struct class *clas
 	return 1;
 }
 
+static int get_body_count(lua_State *L)
+{
+	lua_pushinteger(L, world_body_count(check_world(L, "getBodyCount")->world));
+	return 1;
+}
+
 static int get_bodies(lua_State *L)
 {
 	return push_all(L, "getBodies", &class_body);
@@ -402,7 +408,6 @@ const struct property world_properties[] = {
 		.choices = &mixing_choices, .changed = mixing_changed},
 	{FIELD("getRestitutionMixing", PROPERTY_CHOICE, settings.restitution_mixing),
 		PROPERTY_SET("setRestitutionMixing", "mixing"), .choices = &mixing_choices, .changed = mixing_changed},
-	{FIELD("getBodyCount", PROPERTY_IDS, body_ids)},
 	{FIELD("getAwakeCount", PROPERTY_UINT32, awake.count)},
 	{FIELD("getColliderCount", PROPERTY_IDS, collider_ids)},
 	{FIELD("getJointCount", PROPERTY_IDS, joint_ids)},
@@ -429,6 +434,7 @@ const luaL_Reg world_methods[] = {
 	{"getByteCount", get_byte_count},
 	{"hash", hash},
 	{"validate", validate},
+	{"getBodyCount", get_body_count},
 	{"getBodies", get_bodies},
 	{"getJoints", get_joints},
 	{"layersMeet", layers_meet},

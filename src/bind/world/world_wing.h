@@ -1,6 +1,6 @@
 /* world_wing.h - the table d2_dimension or d3_dimension. For d2_world.c and d3_world.c. */
 #pragma once
-#include "bind/world/dimension.h"
+#include "bind/world/joint.h"
 
 #include <stddef.h>
 
@@ -9,6 +9,12 @@ static void body_center(const struct world *world, uint32_t body, double point[3
 	const struct WING(body) *row = WING(row)(world, body);
 	for (int i = 0; i < AXES; ++i)
 		point[i] = (&row->x)[i];
+}
+
+static uint32_t mount_create(struct world *world, const double point[3])
+{
+	struct WING(pose) pose = WING(mount_pose)(point);
+	return WING(mount_create)(world, &pose);
 }
 
 static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
@@ -67,6 +73,7 @@ const struct dimension WING(dimension) = {
 	.static_shape_name = static_shape_name,
 	.check_posed_shape = check_posed_shape,
 	.body_center = body_center,
+	.mount_create = mount_create,
 	.joint_anchors = WING(joint_anchors),
 	.joint_reactions = WING(joint_reactions),
 	.contact_row = contact_row,

@@ -1,6 +1,7 @@
 /* body.c - bodies: poses, velocities and masses. See d2.h; functions that the core calls: core/wing.h.
  * Serial. */
 #include "core/body.h"
+#include "core/joint.h"
 #include "core/sleep.h"
 #include "d2/dynamics/wing.h"
 

@@ -83,6 +83,8 @@ static inline struct d2_start d2_start(const struct world *world, uint32_t body)
 
 /* Creates a body at rest at the pose, with gravity scale 1 and no damping. */
 uint32_t d2_body_create(struct world *world, enum body_type type, const struct d2_pose *pose);
+/* Creates a mount: see core/joint.h. */
+uint32_t d2_mount_create(struct world *world, const struct d2_pose *pose);
 
 /* The body's origin (not its centre of mass) and rotation. */
 struct d2_pose d2_body_pose(const struct world *world, uint32_t body);

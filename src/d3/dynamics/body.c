@@ -1,6 +1,7 @@
 /* body.c - bodies with poses, velocities and masses. See d3.h and, for the functions that the core calls, core/wing.h.
  * Functions that change a body are serial, except d3_row_turned. */
 #include "core/body.h"
+#include "core/joint.h"
 #include "core/sleep.h"
 #include "d3/dynamics/inertia.h"
 #include "d3/query/sweep.h"

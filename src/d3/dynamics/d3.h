@@ -107,6 +107,8 @@ static inline struct d3_start d3_start(const struct world *world, uint32_t body)
 
 /* Creates a body at rest at the pose, with gravity scale 1 and no damping. NONE: out of memory. */
 uint32_t d3_body_create(struct world *world, enum body_type type, const struct d3_pose *pose);
+/* Creates a mount: see core/joint.h. */
+uint32_t d3_mount_create(struct world *world, const struct d3_pose *pose);
 
 /* Position of the body's origin, not of its centre of mass, and rotation. */
 struct d3_pose d3_body_pose(const struct world *world, uint32_t body);
