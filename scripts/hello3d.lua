@@ -1,6 +1,6 @@
 -- A ball is thrown at a flat pyramid of cubes, and again every four seconds. To watch it: build/host --view scripts/hello3d.lua
 local d3 = require("collide").d3
-local scenario = { name = "hello3d", duration = 8 }
+local scenario = { name = "hello3d", duration = 8, camera = { x = 0, y = 2, z = 4, distance = 19, yaw = 0.9, pitch = 0.25 } }
 local ball, top
 
 function scenario.setup()

@@ -1058,6 +1058,7 @@ function TestPictures.test_a_script_may_return_its_world()
 	lu.assertEquals({ err, code }, { "", 0 })
 	lu.assertEquals(out, "done\nwrote a.svg: 1280x720 pixels\n")
 	lu.assertEquals(#find(parse(read(folder .. "/a.svg")), "circle"), 1)
+	lu.assertEquals({ run("scenario.lua", "--svg", "b.svg") }, { "done\nwrote b.svg: 1280x720 pixels\n", "", 0 })
 	out, err, code = run("--quiet", "--svg", "a.svg", "-e", "return require('collide').d2.newWorld()")
 	lu.assertEquals({ out, err, code }, { "", "", 0 })
 end

@@ -10,6 +10,7 @@ TestScenarios = {}
 -- Runs a file with a silent `print`; its other globals are the usual ones.
 local function run(path, args)
 	local quiet = setmetatable({ print = function() end, arg = args }, { __index = _G })
+	quiet.dofile = function(other) return run(other, args) end
 	local chunk
 	if setfenv then
 		chunk = assert(loadfile(path))

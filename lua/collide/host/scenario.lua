@@ -185,7 +185,7 @@ end
 
 local function format_text(value)
 	if type(value) == "string" then return value end
-	return value == math.floor(value) and ("%.0f"):format(value) or ("%.3f"):format(value)
+	return (value == math.floor(value) and "%.0f" or value >= 0.01 and "%.3f" or "%.6f"):format(value)
 end
 
 local function format_json(value)
