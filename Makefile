@@ -9,6 +9,7 @@
 #   make format     C by clang-format 14               make format-check   checks the format
 #   make deep       up to an hour: all scenarios at all rates, the zoo, soaks, hashes, sanitizers; DEEP='zoo soak' chooses among its stages
 #   make gallery    a picture of each scenario, in build/gallery
+#   make love       the example for LÖVE, packed, with the module for LuaJIT, in build/love
 #   make bench      the cost of each scene in scripts/bench, beside Box2D's with BOX2D=folder and Box3D's with BOX3D=folder: build/bench.md, .json
 #   make bench-geometry   ns a call of the collision systems, beside BOX2D=folder and BOX3D=folder, if these are built
 #
@@ -128,6 +129,14 @@ gallery: all
 		$(OUT)/host --quiet --at 0 --shot $$name-start.png $$script >/dev/null && \
 		$(OUT)/host --quiet --shot $$name.png $$script >/dev/null || exit 1; \
 	done
+
+# The example for LÖVE, packed with the Lua modules that it requires, and collide.so for LuaJIT beside it: love build/love/towers.love
+love:
+	@command -v zip >/dev/null || { $(call install_by_apt,zip); }
+	@$(MAKE) --no-print-directory LUA=luajit OUT=build/luajit build/luajit/collide.so
+	@mkdir -p build/love && rm -f build/love/* && cp build/luajit/collide.so build/love
+	@cd scripts/love && zip -q ../../build/love/towers.love *.lua
+	@cd lua && zip -q ../build/love/towers.love collide/palette.lua collide/draw/*.lua
 
 # Modules find Lua's API in the host; so it links all of a static library.
 $(OUT)/host: $(host_objects) $(OUT)/flags | $(if $(filter build,$(OUT)),,build/lua)
@@ -333,4 +342,4 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all run test syntax view gallery bench bench-geometry packages luaunit asan asan-builds ubsan tsan hash hash-builds deep floors format format-check lint install uninstall clean FORCE
+.PHONY: all run test syntax view gallery love bench bench-geometry packages luaunit asan asan-builds ubsan tsan hash hash-builds deep floors format format-check lint install uninstall clean FORCE

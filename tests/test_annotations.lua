@@ -1,7 +1,7 @@
 -- The annotations in lua/collide name exactly what the binding exports: functions, methods and option keys; those in view_annotations.lua do so for canvases
 -- and scenarios. They are read as a language server reads them, and by one, if one is installed.
 
-local lu, collide, luacats, support = require "luaunit", require "collide", require "luacats", require "support"
+local lu, collide, luacats, support, engines = require "luaunit", require "collide", require "luacats", require "support", require "engines"
 local d2, d3 = collide.d2, collide.d3
 
 TestAnnotations = {}
@@ -136,9 +136,10 @@ function TestAnnotations.test_functions_of_space()
 	lu.assertItemsEquals(annotated("collide.d3", "functions"), names_of(d3))
 end
 
--- Every class with functions is that of an object above, of a canvas below, or inherited by one.
+-- Every class with functions is that of an object above, of a canvas or draw target below, or inherited by one.
 function TestAnnotations.test_no_class_is_left_out()
-	local checked = { collide = true, ["collide.d2"] = true, ["collide.d3"] = true, ["collide.view"] = true, ["collide.Window"] = true }
+	local checked = { collide = true, ["collide.d2"] = true, ["collide.d3"] = true, ["collide.view"] = true, ["collide.Window"] = true,
+		["collide.draw.love"] = true, ["collide.draw.lovr"] = true }
 	for class in pairs(objects()) do checked["collide." .. class] = true end
 	for name in pairs(checked) do
 		for _, parent in ipairs(classes[name].parents) do
@@ -279,6 +280,22 @@ function TestAnnotations.test_functions_of_opengl_canvases()
 	lu.assertItemsEquals(annotated("collide.OpenGLCanvas", "functions"), names_of(canvas))
 	lu.assertItemsEquals(annotated("collide.view", "functions"), names_of(view))
 	canvas.close()
+end
+
+for name, dimensions in pairs { love = d2, lovr = d3 } do
+	TestAnnotations["test_functions_of_draw_" .. name] = function()
+		local expected = annotated("collide.draw." .. name, "functions")
+		for _, field in ipairs(annotated("collide.draw." .. name, "fields")) do expected[#expected + 1] = field end
+		local target = name == "lovr" and require "collide.draw.lovr" or engines.require_love(engines.new_love_graphics(100, 100))
+		lu.assertItemsEquals(expected, names_of(target))
+		-- Its own options: all but those of World:draw.
+		local class = classes["collide." .. (name == "love" and "LoveDrawOptions" or "LovrDrawOptions")]
+		for option in pairs(class.fields) do
+			lu.assertFalse(pcall(function() dimensions.newWorld():draw({}, { [option] = 1 }) end))
+			local _, problem = pcall(target.draw, dimensions.newWorld(), name == "love" and { [option] = {} } or engines.new_lovr_pass(), { [option] = {} })
+			lu.assertNotStrContains(tostring(problem), "unknown key")
+		end
+	end
 end
 
 -- The host checks each field that is annotated. `setup` is the only one that a scenario must have.

@@ -12,13 +12,12 @@ local error, io, ipairs, math, select, string, table, tonumber, tostring, type =
 	error, io, ipairs, math, select, string, table, tonumber, tostring, type
 local floor, max, min, sqrt, cos, sin, pi, huge = math.floor, math.max, math.min, math.sqrt, math.cos, math.sin, math.pi, math.huge
 local concat, format = table.concat, string.format
-local palettes = require "collide.palette"
+local palettes, shared = require "collide.palette", require "collide.draw.shared"
 
 local svg = {}
 
-local outline_width = 1.5 -- [pixels]; less for shapes smaller than this:
+local outline_width, outline_shade = shared.outline_width, shared.outline_shade -- [pixels]; less for shapes smaller than this:
 local small = 10 -- [pixels]
-local outline_shade = 0.65 -- of the fill's brightness
 local font_size, line_height, letter_width, ascent = 13, 16, 7.83, 12 -- [pixels]; the SVG viewer chooses the font
 local safe = 1e5 -- SVG viewers use single precision: shapes are cut off beyond this [pixels]
 
@@ -36,42 +35,11 @@ local function number(value)
 	return sign .. whole .. "." .. format("%02.0f", rest)
 end
 
-local replacement = "\239\191\189" -- U+FFFD
-
--- The length of the character that starts here; nil if it is not valid in XML.
-local function character(text, at)
-	local a, b, c, d = text:byte(at, at + 3)
-	local function follows(byte) return byte and byte >= 0x80 and byte < 0xC0 end
-	if a < 0x80 then return (a >= 32 and a ~= 127 or a == 9 or a == 10) and 1 end
-	if a >= 0xC2 and a < 0xE0 then return follows(b) and 2 end
-	if a >= 0xE0 and a < 0xF0 then
-		if not (follows(b) and follows(c)) then return nil end
-		local code = (a - 0xE0) * 4096 + (b - 0x80) * 64 + c - 0x80
-		return code >= 0x800 and (code < 0xD800 or code > 0xDFFF) and code < 0xFFFE and 3
-	end
-	if a >= 0xF0 and a < 0xF5 then
-		if not (follows(b) and follows(c) and follows(d)) then return nil end
-		local code = (a - 0xF0) * 262144 + (b - 0x80) * 4096 + (c - 0x80) * 64 + d - 0x80
-		return code >= 0x10000 and code < 0x110000 and 4
-	end
-end
-
--- The characters, with invalid ones replaced.
-local function characters(text)
-	local result, at = {}, 1
-	while at <= #text do
-		local length = character(text, at)
-		result[#result + 1] = length and text:sub(at, at + length - 1) or replacement
-		at = at + (length or 1)
-	end
-	return result
-end
-
 local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
 
 local function lines_of(text)
 	local lines = {}
-	for line in (concat(characters(text)) .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+	for line in (shared.text(text) .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
 	return lines
 end
 
@@ -207,10 +175,6 @@ local function check_text(name, at, text)
 	return tostring(text)
 end
 
-local function has_color_form(color)
-	return type(color) == "string" and (color:match "^#%x%x%x%x%x%x$" or color:match "^#%x%x%x%x%x%x%x%x$")
-end
-
 local function check_size(name, value)
 	if type(value) ~= "number" or not (value >= 1 and value <= 65536) then
 		error(format("newCanvas: %s must be a number between 1 and 65536, got %s", name, tostring(value)), 3)
@@ -238,12 +202,12 @@ function svg.newCanvas(options)
 		local paint = paints[color]
 		if not drawing then error(name .. ": only between begin and finish", 3) end
 		if paint then return paint end
-		local code = has_color_form(color) and color or palette[color]
-		if not has_color_form(code) then error(format('%s: there is no color "%s"', name, tostring(color)), 3) end
-		local channels, opacity = code:sub(1, 7), ""
-		local alpha = #code == 9 and tonumber(code:sub(8), 16) or 255
-		local dark = channels:gsub("%x%x", function(hex) return format("%02x", floor(tonumber(hex, 16) * outline_shade + 0.5)) end)
-		if alpha < 255 then opacity = ' opacity="' .. number(alpha / 255) .. '"' end
+		local red, green, blue, alpha = shared.find_color(palette, color)
+		if not red then error(format('%s: there is no color "%s"', name, tostring(color)), 3) end
+		local function dim(channel) return floor(channel * outline_shade + 0.5) end
+		local channels = format("#%02x%02x%02x", red, green, blue)
+		local dark = format("#%02x%02x%02x", dim(red), dim(green), dim(blue))
+		local opacity = alpha < 255 and ' opacity="' .. number(alpha / 255) .. '"' or ""
 		paint = {
 			fill = ' fill="' .. channels .. '"' .. opacity .. "/>\n",
 			solid = ' fill="' .. channels .. '" stroke="' .. dark .. '"' .. opacity .. ' stroke-width="',
@@ -426,7 +390,7 @@ function svg.newCanvas(options)
 
 	function canvas.getTextSize(text)
 		local longest, lines = 0, lines_of(check_text("getTextSize", 1, text))
-		for _, line in ipairs(lines) do longest = max(longest, #characters(line)) end
+		for _, line in ipairs(lines) do longest = max(longest, #shared.characters(line)) end
 		return letter_width * longest, line_height * #lines
 	end
 

@@ -246,6 +246,53 @@ function view.newCanvas(options) end
 ---Example: `local window = view.newWindow { width = 1280, height = 720, title = "collide", palette = palette.dark }`
 function view.newWindow(options) end
 
+-- LÖVE and LÖVR --------------------------------------------------------------------------------------------------------------
+
+---@class collide.LoveDrawOptions : collide.DrawOptions
+---@field x? number the world point in the middle of the picture; x, y and scale go together [length]
+---@field y? number
+---@field scale? number of a camera; without one, the current transformation of love.graphics is that of the world [pixels/length]
+---@field up? number of the camera, 1: y points up in the picture, -1: down; default 1
+---@field palette? table<string, string> colours of the meanings, default dark of `require "collide.palette"`
+
+---`require "collide.draw.love"`, within LÖVE 11 or later: a draw target of 2D worlds for debugging. All its functions draw in the current transformation of
+---love.graphics; lines are 1.5 pixels wide in any, and fills half transparent. Colours are meanings, "#rrggbb" or "#rrggbbaa". Outside of `draw` they leave
+---love.graphics with the colour and line width that they have set.
+---@class collide.draw.love : collide.DrawTarget
+local LoveTarget = {}
+
+---Draws the world, in love.draw, over what is there: within the game's own transformation, or with a camera. Draws only what is in the picture, makes no
+---garbage, and leaves the state of love.graphics as it was.
+---@param world collide.World
+---@param options? collide.LoveDrawOptions
+---Raises on 3D worlds, on unknown keys and invalid values, and when the palette lacks a colour.
+---Example: `require("collide.draw.love").draw(world, { x = 0, y = 5, scale = 40, contacts = true })`
+function LoveTarget.draw(world, options) end
+
+---@class collide.LovrDrawOptions : collide.d3.DrawOptions
+---@field palette? table<string, string> colours of the meanings, default dark of `require "collide.palette"`
+
+---`require "collide.draw.lovr"`, within LÖVR 0.18 or later: a draw target of 3D worlds for debugging. All its functions draw on one pass, in its current
+---transformation. Colours are meanings, "#rrggbb" or "#rrggbbaa". Points and text have the size that they have in pictures of 1000 pixels a radian, as seen
+---from the pass's first view.
+---@class collide.draw.lovr : collide.d3.DrawTarget
+local LovrTarget = {}
+
+---Draws the world, in lovr.draw: the shapes, then the overlays, which are seen through shapes. Makes no garbage, and leaves the state of the pass as it was. A
+---pass holds 65,536 draws, and a face is two: after 60,000 the rest of the world is left out. The option `view` chooses what is drawn.
+---@param world collide.d3.World
+---@param pass table LÖVR's Pass
+---@param options? collide.LovrDrawOptions
+---Raises on 2D worlds, on passes of an older LÖVR, on unknown keys and invalid values, and when the palette lacks a colour.
+---Example: `function lovr.draw(pass) require("collide.draw.lovr").draw(world, pass, { contacts = true }) end`
+function LovrTarget.draw(world, pass, options) end
+
+---Sets the pass that the other functions draw on, as `draw` does; and counts its draws anew.
+---@param pass table LÖVR's Pass
+---Raises when it is not a Pass of LÖVR 0.18 or later.
+---Example: `target.setPass(pass); world:draw(target)`
+function LovrTarget.setPass(pass) end
+
 -- Scenarios ------------------------------------------------------------------------------------------------------------------
 
 ---The table that a script of the host returns: `---@type collide.Scenario` above its `local` gives editors the types of its functions.
