@@ -169,6 +169,8 @@ function TestHost.test_a_wrong_call_gets_one_line_and_code_2()
 		{ { "--quiet" }, "no script given (--help says how)" },
 		{ { "--sceonds", "2", script }, "unknown option '--sceonds', did you mean '--seconds'?" },
 		{ { "-q", script }, "unknown option '-q' (--help lists them)" },
+		{ { "-h" }, "unknown option '-h' (--help lists them)" },
+		{ { "-view", script }, "unknown option '-view', did you mean '--view'?" },
 		{ { "--json=1", script }, "unknown option '--json=1', did you mean '--json'?" },
 		{ { "--nothing-like-it", script }, "unknown option '--nothing-like-it' (--help lists them)" },
 		{ { "--steps" }, "--steps needs a number" },

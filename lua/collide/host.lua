@@ -197,7 +197,7 @@ local function parse_option(options, arguments, at)
 	elseif flags[name] and argument == "--" .. name then
 		options[name] = true
 	else
-		local near = nearest(argument:match "^[^=]*", option_names)
+		local near = #argument > 2 and nearest(argument:match "^[^=]*", option_names)
 		return nil, ("unknown option '%s'%s"):format(argument, near and (", did you mean '%s'?"):format(near) or " (--help lists them)")
 	end
 	return at
