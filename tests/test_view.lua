@@ -428,6 +428,139 @@ function TestViewSpace:testCapsulesAndLabels()
 end
 
 -- 2D after 3D: the same picture as without.
+-- The colours at the pixels of points, in a picture drawn by draw(canvas) with the camera at the eye, which looks at the origin.
+local function shades(canvas, eye, fov, points, draw)
+	local ex, ey, ez = eye[1], eye[2], eye[3]
+	canvas.setCamera3(ex, ey, ez, 0, 0, 0, 0, 1, 0, fov, 8)
+	picture(canvas, draw)
+	local far = math.sqrt(ex * ex + ey * ey + ez * ez)
+	local bx, by, bz = ex / far, ey / far, ez / far
+	local rx, rz = bz / math.sqrt(bx * bx + bz * bz), -bx / math.sqrt(bx * bx + bz * bz)
+	local ux, uy, uz = by * rz, bz * rx - bx * rz, -by * rx
+	local result = {}
+	for i, p in ipairs(points) do
+		local depth = far - (p[1] * bx + p[2] * by + p[3] * bz)
+		local scale = height / (fov > 0 and 2 * depth * math.tan(fov / 2) or 8)
+		local px, py = width / 2 + scale * (p[1] * rx + p[3] * rz), height / 2 - scale * (p[1] * ux + p[2] * uy + p[3] * uz)
+		result[i] = { canvas.pixel(math.floor(px), math.floor(py)) }
+	end
+	return result
+end
+
+local function draw_floor(canvas, y)
+	canvas.fillPolygon("#c0b090", 0, -6, y, -6, -6, y, 6, 6, y, 6, 6, y, -6)
+end
+
+local function draw_box(canvas, x, y, z, wide, high, deep)
+	local function p(i, j, k) return x + i * wide / 2, y + j * high / 2, z + k * deep / 2 end
+	local function face(a, b, c, d)
+		local ax, ay, az = p(a[1], a[2], a[3])
+		local bx, by, bz = p(b[1], b[2], b[3])
+		local cx, cy, cz = p(c[1], c[2], c[3])
+		canvas.fillPolygon("#2060f0", 0, ax, ay, az, bx, by, bz, cx, cy, cz, p(d[1], d[2], d[3]))
+	end
+	face({ -1, 1, -1 }, { -1, 1, 1 }, { 1, 1, 1 }, { 1, 1, -1 })
+	face({ -1, -1, -1 }, { 1, -1, -1 }, { 1, -1, 1 }, { -1, -1, 1 })
+	face({ -1, -1, 1 }, { 1, -1, 1 }, { 1, 1, 1 }, { -1, 1, 1 })
+	face({ -1, -1, -1 }, { -1, 1, -1 }, { 1, 1, -1 }, { 1, -1, -1 })
+	face({ 1, -1, -1 }, { 1, 1, -1 }, { 1, 1, 1 }, { 1, -1, 1 })
+	face({ -1, -1, -1 }, { -1, -1, 1 }, { -1, 1, 1 }, { -1, 1, -1 })
+end
+
+local eyes = { { 0, 8, 10 }, { 9, 5, -4 }, { -3, 12, 1 } }
+
+-- However high it is, what is above a point shades it, and only straight below.
+function TestViewSpace:testShadowsAreStraightBelow()
+	for _, eye in ipairs(eyes) do
+		for _, fov in ipairs { 0, 0.8 } do
+			for _, height in ipairs { 0.8, 2.5 } do
+				for _, draw in ipairs {
+					function(c) c.solidCircle("#2060f0", 1, height, -1, 0.5) end,
+					function(c) c.solidCapsule("#2060f0", 0.7, height, -1, 1.3, height, -1, 0.4) end,
+					function(c) draw_box(c, 1, height, -1, 1, 0.2, 1) end,
+				} do
+					local points = { { -1, 0, -1 }, { 2, 0, -1 }, { 1, 0, -2 }, { 1.3, 0, -0.7 }, { 0.8, 0, -1.2 }, { 1.2, 0, -1.2 } }
+					local lit = shades(self.canvas, eye, fov, points, function(c) draw_floor(c, 0) end)
+					local found = shades(self.canvas, eye, fov, points, function(c) draw_floor(c, 0) draw(c) end)
+					local hidden = shades(self.canvas, eye, fov, points, draw)
+					local dark = 0
+					for i, color in ipairs(found) do
+						local covered = hidden[i][3] > hidden[i][1] + 20 -- the body is blue
+						if not covered and i <= 3 then
+							lu.assertEquals(color, lit[i])
+						elseif not covered then
+							dark = dark + 1
+							for k = 1, 3 do lu.assertAlmostEquals(color[k], 0.58 * lit[i][k], 2) end
+						end
+					end
+					lu.assertTrue(dark > 0 or height < 1)
+				end
+			end
+		end
+	end
+end
+
+-- A shadow falls on the highest thing below, and on a floor far under it only outside of that.
+function TestViewSpace:testShadowsFallOnThingsInBetween()
+	local points = { { 0.5, 1.1, 0.5 }, { 1, 0, 2.1 }, { -0.5, 1.1, 1.2 }, { 4, 0, 4 } }
+	local found = shades(self.canvas, { 0.5, 12, 6 }, 0.8, points, function(c)
+		draw_floor(c, 0)
+		draw_box(c, 0, 1, 0.8, 4, 0.2, 2.8)
+		draw_box(c, 0.5, 3.4, -0.2, 0.8, 0.1, 2)
+	end)
+	local top, floor = found[3], found[4]
+	for k = 1, 3 do
+		lu.assertAlmostEquals(found[1][k], 0.58 * top[k], 2)
+		lu.assertAlmostEquals(found[2][k], 0.58 * floor[k], 2)
+	end
+end
+
+-- Nothing shades itself or what it stands on, also where surfaces of several bodies end in the same plane.
+function TestViewSpace:testFlushBodiesDoNotShadeEachOther()
+	for _, eye in ipairs { { 0, 3, 10 }, { 7, 2, 9 }, { -6, 1, 8 } } do
+		for _, fov in ipairs { 0, 0.8 } do
+			local points = {}
+			for i = -9, 9 do
+				for k = 0, 19 do points[#points + 1] = { i / 10 + 0.013, -1 + k / 10 + 0.017, 0.5 } end
+			end
+			local found = shades(self.canvas, eye, fov, points, function(c)
+				draw_floor(c, -1)
+				for i = 0, 1 do
+					for k = 0, 3 do draw_box(c, i - 0.5, -0.75 + 0.5 * k, 0, 1, 0.5, 1) end
+				end
+			end)
+			local whole = shades(self.canvas, eye, fov, points, function(c)
+				draw_floor(c, -1)
+				draw_box(c, 0, 0, 0, 2, 2, 1)
+			end)
+			for i, color in ipairs(found) do -- a shadow would take 42 %; the bright upper faces show a little between the boxes
+				for k = 1, 3 do lu.assertTrue(color[k] >= 0.9 * whole[i][k] and color[k] <= 1.15 * whole[i][k]) end
+			end
+		end
+	end
+end
+
+-- Text and panels over a shadow keep their colour, and so does a picture in 2D after one in 3D.
+function TestViewSpace:testShadowsAreUnderPanels()
+	local canvas = self.canvas
+	canvas.setCamera3(0.01, 10, 0, 0, 0, 0, 0, 1, 0, 0, 8)
+	picture(canvas, function(c)
+		draw_floor(c, 0)
+		draw_box(c, 0, 2, 0, 6, 0.1, 6)
+		c.panel("#ff0000", 0, 0, 30, 30)
+	end)
+	lu.assertEquals({ canvas.pixel(10, 10) }, { 255, 0, 0 })
+	-- Drawn by two cameras, and in 2D at the end.
+	picture(canvas, function(c)
+		draw_floor(c, 0)
+		c.setCamera3(0, 10, 0.01, 0, 0, 0, 0, 1, 0, 0.8)
+		draw_box(c, 0, 2, 0, 1, 0.1, 1)
+		c.setCamera(0, 0, 20, 1)
+		c.solidPolygon("#00ff00", 0, -1, -1, 1, -1, 1, 1, -1, 1)
+	end)
+	lu.assertEquals({ canvas.pixel(width / 2, height / 2) }, { 0, 255, 0 })
+end
+
 function TestViewSpace:testThePlaneAfterSpace()
 	local function plane(canvas)
 		canvas.setCamera(0, 0, 20)

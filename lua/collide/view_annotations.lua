@@ -182,7 +182,9 @@ function Canvas.panel(color, px, py, width, height) end
 ---@class collide.OpenGLCanvas : collide.Canvas
 local OpenGLCanvas = {}
 
----Sets a 3D camera: from now on, until setCamera, points have three numbers.
+---Sets a 3D camera: from now on, until setCamera, points have three numbers. Solid shapes cast shadows straight down, against `up`, within one and a half times
+---the height of the picture around the target. Faces cast them if their points are counter-clockwise from outside. If a picture has several 3D cameras, its
+---shadows are those of the last.
 ---@param eyeX number [length]
 ---@param eyeY number
 ---@param eyeZ number

@@ -50,19 +50,29 @@ static bool shader_attach(GLuint program, GLenum type, const char *source)
 	return compiled;
 }
 
-static bool program_create(struct canvas *canvas)
+unsigned program_link(const char *vertex, const char *fragment)
 {
 	GLint linked = 0;
-	canvas->program = glCreateProgram();
-	if (!shader_attach(canvas->program, GL_VERTEX_SHADER, vertex_source) ||
-		!shader_attach(canvas->program, GL_FRAGMENT_SHADER, fragment_source))
+	GLuint program = glCreateProgram();
+	if (shader_attach(program, GL_VERTEX_SHADER, vertex) && shader_attach(program, GL_FRAGMENT_SHADER, fragment)) {
+		glLinkProgram(program);
+		glGetProgramiv(program, GL_LINK_STATUS, &linked);
+	}
+	if (linked)
+		return program;
+	glDeleteProgram(program);
+	return 0;
+}
+
+static bool program_create(struct canvas *canvas)
+{
+	canvas->program = program_link(vertex_source, fragment_source);
+	if (!canvas->program)
 		return false;
-	glLinkProgram(canvas->program);
-	glGetProgramiv(canvas->program, GL_LINK_STATUS, &linked);
 	glUseProgram(canvas->program);
 	glUniform2f(
 		glGetUniformLocation(canvas->program, "texture_size"), (float)canvas->glyphs.width, (float)canvas->glyphs.height);
-	return linked;
+	return true;
 }
 
 static void texture_create(struct canvas *canvas)
@@ -92,7 +102,6 @@ static void buffers_create(struct canvas *canvas)
 	for (GLuint i = 0; i < 5; ++i)
 		glEnableVertexAttribArray(i);
 	glEnable(GL_BLEND);
-	glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 	glDepthFunc(GL_LEQUAL);
 }
 
@@ -124,9 +133,10 @@ static void sampled_framebuffer_create(struct canvas *canvas)
 	glGenFramebuffers(1, &canvas->sampled_framebuffer);
 	glBindFramebuffer(GL_FRAMEBUFFER, canvas->sampled_framebuffer);
 	canvas->sampled_colors = renderbuffer_create(samples, GL_RGBA8, canvas->width, canvas->height);
-	canvas->sampled_depths = renderbuffer_create(samples, GL_DEPTH_COMPONENT24, canvas->width, canvas->height);
+	canvas->sampled_depths = renderbuffer_create(samples, GL_DEPTH_COMPONENT32F, canvas->width, canvas->height);
 	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, canvas->sampled_colors);
 	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, canvas->sampled_depths);
+	shadows_create(canvas);
 }
 
 static void framebuffers_destroy(struct canvas *canvas)
@@ -135,6 +145,7 @@ static void framebuffers_destroy(struct canvas *canvas)
 	const GLuint buffers[] = {canvas->colors, canvas->sampled_colors, canvas->sampled_depths};
 	glDeleteFramebuffers(2, framebuffers); /* 0 is ignored */
 	glDeleteRenderbuffers(3, buffers);
+	shadows_destroy(canvas);
 	canvas->framebuffer = canvas->sampled_framebuffer = 0;
 	canvas->colors = canvas->sampled_colors = canvas->sampled_depths = 0;
 	free(canvas->pixels);
@@ -147,7 +158,8 @@ static bool resources_create(struct canvas *canvas)
 	canvas->glyphs = glyphs_create();
 	canvas->vertices = malloc(VERTICES * sizeof *canvas->vertices);
 	canvas->indices = malloc(INDICES * sizeof *canvas->indices);
-	if (!canvas->glyphs.pixels || !canvas->vertices || !canvas->indices || !program_create(canvas))
+	canvas->shadows.indices = malloc(INDICES * sizeof *canvas->shadows.indices);
+	if (!canvas->glyphs.pixels || !canvas->vertices || !canvas->indices || !canvas->shadows.indices || !program_create(canvas))
 		return false;
 	texture_create(canvas);
 	buffers_create(canvas);
@@ -185,6 +197,8 @@ void canvas_destroy(struct canvas *canvas)
 	if (context_use(canvas->context)) {
 		framebuffers_destroy(canvas);
 		glDeleteProgram(canvas->program);
+		glDeleteProgram(canvas->shadows.caster); /* 0 is ignored */
+		glDeleteProgram(canvas->shadows.receiver);
 		glDeleteTextures(1, &canvas->texture);
 		glDeleteBuffers(1, &canvas->vertex_buffer);
 		glDeleteBuffers(1, &canvas->index_buffer);
@@ -194,6 +208,7 @@ void canvas_destroy(struct canvas *canvas)
 	glyphs_free(&canvas->glyphs);
 	free(canvas->vertices);
 	free(canvas->indices);
+	free(canvas->shadows.indices);
 	free(canvas->pixels);
 	*canvas = (struct canvas){.context = NULL};
 }
@@ -214,9 +229,11 @@ void canvas_begin(struct canvas *canvas, struct color background)
 	framebuffer_choose(canvas);
 	glViewport(0, 0, canvas->width, canvas->height);
 	glDepthMask(GL_TRUE);
-	glClearColor((float)background.red / 255.0f, (float)background.green / 255.0f, (float)background.blue / 255.0f, 1.0f);
+	glClearColor((float)background.red / 255.0f, (float)background.green / 255.0f, (float)background.blue / 255.0f,
+		canvas->multisampled ? 0.0f : 1.0f);
 	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-	canvas->vertex_count = canvas->index_count = 0;
+	canvas->vertex_count = canvas->index_count = canvas->shadows.count = 0;
+	canvas->shadows.begun = false;
 	canvas->drawing = true;
 	canvas->finished = false;
 }
@@ -233,7 +250,7 @@ void canvas_finish(struct canvas *canvas)
 {
 	canvas_flush(canvas);
 	if (canvas->multisampled)
-		picture_copy(canvas, canvas->sampled_framebuffer, canvas->framebuffer);
+		shadows_finish(canvas);
 	if (context_window(canvas->context)) {
 		picture_copy(canvas, canvas->framebuffer, 0);
 		context_show(canvas->context);
@@ -282,11 +299,15 @@ void canvas_flush(struct canvas *canvas)
 		glEnable(GL_DEPTH_TEST);
 	else
 		glDisable(GL_DEPTH_TEST);
+	/* In 3D, the picture's alpha is the share that receives shadows: of text and panels, nothing. */
+	glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, canvas->depth || !canvas->multisampled ? GL_ONE : GL_ZERO,
+		GL_ONE_MINUS_SRC_ALPHA);
 	glBufferData(
 		GL_ARRAY_BUFFER, (GLsizeiptr)(canvas->vertex_count * sizeof *canvas->vertices), canvas->vertices, GL_STREAM_DRAW);
 	glBufferData(
 		GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(canvas->index_count * sizeof *canvas->indices), canvas->indices, GL_STREAM_DRAW);
 	glDrawElements(GL_TRIANGLES, (GLsizei)canvas->index_count, GL_UNSIGNED_INT, NULL);
+	shadows_cast(canvas);
 	canvas->vertex_count = canvas->index_count = 0;
 }
 

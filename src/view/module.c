@@ -411,7 +411,10 @@ static int set_camera3(lua_State *L)
 	double fov = number(L, 10, "fov", 0.0, 3.0), height = fov > 0.0 ? 1.0 : number(L, 11, "height", 1e-15, 1e15);
 	if (eye.x == target.x && eye.y == target.y && eye.z == target.z)
 		return luaL_error(L, "setCamera3: the eye must be apart from the target");
+	canvas_flush(canvas);
 	space_look(&canvas->camera, eye, target, up, fov, height);
+	canvas->shadows.camera = canvas->camera;
+	canvas->shadows.begun = false; /* shadows are those of the last camera */
 	return 0;
 }
 

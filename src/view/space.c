@@ -3,6 +3,7 @@
 #include "view/view.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PI 3.14159265358979323846
 /* Lines lie on the surfaces that they mark, so they are drawn closer to the eye by this fraction of the distance, or in
@@ -39,8 +40,7 @@ static struct point3 unit(struct point3 a)
 	return length > 0.0 ? (struct point3){a.x / length, a.y / length, a.z / length} : (struct point3){0.0, 1.0, 0.0};
 }
 
-/* Two unit vectors perpendicular to the axis and to each other. */
-static void frame(struct point3 axis, struct point3 *u, struct point3 *v)
+void space_frame(struct point3 axis, struct point3 *u, struct point3 *v)
 {
 	struct point3 other = fabs(axis.x) < 0.7 ? (struct point3){1.0, 0.0, 0.0} : (struct point3){0.0, 1.0, 0.0};
 	*u = unit(cross(axis, other));
@@ -66,7 +66,7 @@ void space_look(struct camera *camera, struct point3 eye, struct point3 target, 
 	camera->sky = unit(up);
 	struct point3 right = cross(camera->sky, camera->behind), other;
 	if (dot(right, right) < 1e-12) /* looking straight up or down: any horizontal vector is to the right */
-		frame(camera->behind, &right, &other);
+		space_frame(camera->behind, &right, &other);
 	camera->right = unit(right);
 	camera->above = cross(camera->behind, camera->right);
 	camera->light = unit(add(add(camera->sky, camera->right, 0.4), camera->behind, 0.7));
@@ -175,6 +175,15 @@ void space_ring(struct canvas *canvas, struct color color, struct point3 center,
 	ring(canvas, color, center, radius, canvas->camera.right, canvas->camera.above);
 }
 
+/* The triangles added since the batch had `from` indices cast shadows. */
+static void cast_since(struct canvas *canvas, uint32_t from)
+{
+	struct shadows *shadows = &canvas->shadows;
+	uint32_t count = canvas->index_count - from;
+	memcpy(shadows->indices + shadows->count, canvas->indices + from, count * sizeof *canvas->indices);
+	shadows->count += count;
+}
+
 /* --- Solids --------------------------------------------------------------------------------------------------------------- */
 
 void space_face(struct canvas *canvas, struct color color, enum paint paint, const struct point3 *points, int count)
@@ -191,6 +200,7 @@ void space_face(struct canvas *canvas, struct color color, enum paint paint, con
 		for (int i = 0; i < count; ++i)
 			vertex_add(canvas, points[i], shade);
 		canvas_fan(canvas, first, (uint32_t)count);
+		cast_since(canvas, canvas->index_count - 3 * (uint32_t)(count - 2));
 		color = color_shade(shade, OUTLINE_SHADE);
 	}
 	for (int i = 0; paint != PAINT_FILL && i < count; ++i)
@@ -213,7 +223,7 @@ static void round_add(
 	struct canvas *canvas, struct color color, struct point3 a, struct point3 b, struct point3 axis, double radius)
 {
 	struct point3 u, v;
-	frame(axis, &u, &v);
+	space_frame(axis, &u, &v);
 	uint32_t half = ring_count(canvas, a, radius) / 2, around = 4 * half, rings = 2 * half + 2, width = around + 1;
 	uint32_t first = canvas_reserve(canvas, rings * width, 6 * (rings - 1) * around, true);
 	for (uint32_t i = 0; i < rings; ++i) {
@@ -232,6 +242,7 @@ static void round_add(
 			canvas_triangle(canvas, at, at + width, at + 1);
 			canvas_triangle(canvas, at + 1, at + width, at + width + 1);
 		}
+	cast_since(canvas, canvas->index_count - 6 * (rings - 1) * around);
 }
 
 void space_sphere(struct canvas *canvas, struct color color, struct point3 center, double radius, const double *rotation)

@@ -82,6 +82,17 @@ struct camera {
 	bool perspective;
 };
 
+/* Shadows in 3D (shadow.c). */
+struct shadows {
+	bool usable; /* the driver has compiled the programs */
+	bool begun; /* the map has been cleared for this picture */
+	struct camera camera; /* the last 3D camera */
+	unsigned caster, receiver; /* programs */
+	unsigned framebuffers[2], textures[3]; /* of the picture without shadows: colours, depths; of the map */
+	uint32_t *indices; /* of the batch's triangles that cast shadows */
+	uint32_t count;
+};
+
 enum {
 	VERTICES = 1 << 16, /* per batch */
 	INDICES = 1 << 18,
@@ -103,6 +114,7 @@ struct canvas {
 	unsigned program, vertex_array, vertex_buffer, index_buffer, texture; /* OpenGL names */
 	unsigned framebuffer, colors; /* the picture */
 	unsigned sampled_framebuffer, sampled_colors, sampled_depths; /* created when 3D is first drawn */
+	struct shadows shadows;
 	struct vertex *vertices;
 	uint32_t *indices;
 	uint32_t vertex_count, index_count;
@@ -122,6 +134,15 @@ const unsigned char *canvas_pixels(struct canvas *canvas);
  * number of the first vertex. vertices <= VERTICES, indices <= INDICES. */
 uint32_t canvas_reserve(struct canvas *canvas, uint32_t vertices, uint32_t indices, bool depth);
 void canvas_flush(struct canvas *canvas);
+unsigned program_link(const char *vertex_source, const char *fragment_source); /* 0: the driver refuses */
+
+/* --- Shadows (shadow.c) --------------------------------------------------------------------------------------------------- */
+
+/* Create and destroy the framebuffers, of the picture's size; the programs stay. */
+void shadows_create(struct canvas *canvas);
+void shadows_destroy(struct canvas *canvas);
+void shadows_cast(struct canvas *canvas); /* draws the batch's casters into the map; the batch's vertices are in the buffer */
+void shadows_finish(struct canvas *canvas); /* copies the sampled picture, with shadows */
 
 static inline void canvas_triangle(struct canvas *canvas, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -187,6 +208,8 @@ void plane_measure(const struct canvas *canvas, const char *text, size_t length,
 /* Sets a 3D camera that looks from the eye at the target; they must differ. fov: the picture's vertical field of view [rad]; 0:
  * orthographic, with a picture `height` high [length]. */
 void space_look(struct camera *camera, struct point3 eye, struct point3 target, struct point3 up, double fov, double height);
+/* Two unit vectors perpendicular to the axis and to each other. */
+void space_frame(struct point3 axis, struct point3 *u, struct point3 *v);
 /* Computes the pixel of a point, and its depth in clip coordinates. False: the point is not beyond the near plane. */
 bool space_pixel(const struct canvas *canvas, struct point3 point, struct point2 *pixel, double *z);
 void space_face(struct canvas *canvas, struct color color, enum paint paint, const struct point3 *points, int count);
