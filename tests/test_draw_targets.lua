@@ -62,6 +62,8 @@ for name, shape in pairs(flat) do
 			local sensor, up, scale = i % 3 == 0, i % 2 == 0 and 1 or -1, 10 ^ number(0.5, 2.2)
 			local x, y, turn = number(-50, 50), number(-50, 50), number(-3, 3)
 			local world = d2.newWorld()
+			graphics.setShader "some"
+			graphics.setBlendMode "add"
 			local body = world:newBody { x = x + 0.1, y = y - 0.1, angle = number(-9, 9), shape = shape, sensor = sensor }
 			graphics.calls = {}
 			if i <= 6 then
@@ -86,10 +88,16 @@ for name, shape in pairs(flat) do
 			local outlines, fills = calls_of(graphics.calls, nil, "line"), calls_of(graphics.calls, nil, "fill")
 			lu.assertEquals(#fills, sensor and 0 or 1)
 			lu.assertEquals(#outlines, shape:getType() == "circle" and 2 or 1) -- with the line that shows the angle
-			for k = 1, #outlines[1].points, 2 do
-				local wx, wy = back(outlines[1].points[k], outlines[1].points[k + 1])
+			local points, px, py = outlines[1].points, nil, nil
+			for k = 1, #points, 2 do
+				local wx, wy = back(points[k], points[k + 1])
 				local _, _, distance = d2.closestPoint(shape, pose, wx, wy)
 				lu.assertAlmostEquals(distance, 0, limit)
+				if px then -- between two points, too
+					_, _, distance = d2.closestPoint(shape, pose, (wx + px) / 2, (wy + py) / 2)
+					lu.assertTrue(distance > -0.11 / scale - limit, name .. ": an edge is within by " .. distance * scale .. " pixels")
+				end
+				px, py = wx, wy
 			end
 			for _, call in ipairs(fills) do
 				local missing = 1 - area_of(call.points) / scale ^ 2 / shape:getMass(1)
@@ -240,6 +248,8 @@ function TestLove.test_it_is_a_target_of_any_draw()
 	local world = d2.newWorld()
 	world:newBody { x = 3, y = 2, shape = d2.box(1, 1, { radius = 0.1 }) }
 	world:newBody { x = 6, y = 2, shape = d2.circle(1), sensor = true }
+	target.draw(world, { x = 0, y = 0, scale = 1 })
+	graphics.calls = {}
 	graphics.push()
 	graphics.scale(40, 40)
 	world:draw(target, { centers = true })
@@ -356,6 +366,7 @@ for name, shape in pairs(solids) do
 			for _, call in ipairs(pass.calls) do
 				lu.assertEquals({ call.depth, call.shader }, { "gequal", "none" })
 				if call.name ~= "line" then solid = solid + 1 end
+				for k = 1, call.name == "line" and 3 or 0 do lu.assertEquals(call.points[#call.points - 3 + k], call.points[k]) end -- closed
 				-- Lines about balls are lifted by 0.5 % of the radius.
 				for k = 1, call.points and #call.points or 0, 3 do
 					local d = distance(shape, pose, call.points[k], call.points[k + 1], call.points[k + 2])
@@ -435,12 +446,17 @@ function TestLovr.test_overlays()
 	world:newRevoluteJoint { bodyA = ground, bodyB = crate, x = 0, y = 0, z = 0 }
 	world:step(1 / 60)
 	target.draw(world, pass, { contacts = true, joints = true, centers = true, velocities = true, names = true })
-	local overlay = false
+	local overlay, spheres = false, 0
 	for _, call in ipairs(pass.calls) do
 		overlay = overlay or call.depth == "none"
 		lu.assertEquals(call.depth, overlay and "none" or "gequal")
+		if call.name ~= "polygon" and call.name ~= "line" then lu.assertTrue(overlay) end
+		if call.name == "sphere" then spheres = spheres + 1 end
 		if call.name == "sphere" then lu.assertTrue(call.radius > 2.5e-3 * 8 and call.radius < 2.5e-3 * 12) end
 	end
+	local count = 0
+	for _ in world:contacts() do count = count + 1 end
+	lu.assertEquals({ spheres, #calls_of(pass.calls, "text") }, { count + 3, 1 }) -- points of contact, the joint's two, the crate's centre
 	local x, y, z = crate:getPosition()
 	local text = calls_of(pass.calls, "text")[1]
 	lu.assertEquals(text.text, "crate \239\191\189")
@@ -630,21 +646,49 @@ function love.draw()
 end
 ]]
 
-local function run_love()
+local home = shell("cd " .. quote(root) .. " && pwd"):match "[^\n]+"
+
+-- Runs what is in the folder, whose name is also that of LÖVE's data. Returns what it printed.
+local function run_love(folder, name)
+	return shell(("XDG_DATA_HOME=%s timeout 60 xvfb-run -a -s '-screen 0 400x300x24' love %s/%s 2>&1"):format(quote(folder), quote(folder), name))
+end
+
+local function run_driver()
 	local folder = shell "mktemp -d":match "[^\n]+"
-	local home = shell("cd " .. quote(root) .. " && pwd"):match "[^\n]+"
-	local module = package.searchpath("collide", package.cpath)
+	local module = shell("realpath " .. quote(package.searchpath("collide", package.cpath))):match "[^\n]+"
 	write(folder .. "/conf.lua", "function love.conf(t) t.window.width, t.window.height, t.window.vsync, t.modules.audio = 400, 300, 0, false end")
 	write(folder .. "/main.lua", ("package.path, package.cpath, EXAMPLE = %q .. package.path, %q .. package.cpath, %q\n"):format(
-		home .. "/lua/?.lua;" .. home .. "/scripts/love/?.lua;", shell("realpath " .. quote(module)):match "[^\n]+" .. ";", home .. "/scripts/love") .. driver)
-	local said = shell(("XDG_DATA_HOME=%s timeout 60 xvfb-run -a -s '-screen 0 400x300x24' love %s 2>&1"):format(quote(folder), quote(folder)))
+		home .. "/lua/?.lua;" .. home .. "/scripts/love/?.lua;", module .. ";", home .. "/scripts/love") .. driver)
+	local said = run_love(folder, "")
+	shell("rm -r " .. quote(folder))
+	return said
+end
+
+-- Packs the example as `make love` does, but with a main.lua that runs the example's own for two pictures; places collide.so in this folder beside it, if any.
+local function run_packed(place)
+	local folder = shell "mktemp -d":match "[^\n]+"
+	write(folder .. "/main.lua", [[
+love.filesystem.load "example.lua"()
+local draw, frame = love.draw, 0
+function love.draw()
+	draw()
+	frame = frame + 1
+	if frame == 2 then
+		print("from " .. (package.loaded.collide and "the module" or "nothing") .. (": %.2f %.2f %.2f"):format(love.graphics.getBackgroundColor()))
+		love.event.quit()
+	end
+end]])
+	shell(([[cd %s && cp %s/scripts/love/game.lua %s/scripts/love/conf.lua . && cp %s/scripts/love/main.lua example.lua && zip -q packed.love *.lua && rm *.lua &&
+		cd %s/lua && zip -q %s/packed.love collide/palette.lua collide/draw/*.lua]]):format(quote(folder), quote(home), quote(home), quote(home), quote(home), quote(folder)))
+	if place then shell(("mkdir -p %s/%s && cp %s %s/%s"):format(quote(folder), place, quote(package.searchpath("collide", package.cpath)), quote(folder), place)) end
+	local said = run_love(folder, "packed.love")
 	shell("rm -r " .. quote(folder))
 	return said
 end
 
 if jit and shell "command -v love && command -v xvfb-run":match "love.*xvfb%-run" then
 	function TestLove.test_love_itself()
-		local said = run_love()
+		local said = run_driver()
 		local function assert_pixel(name, x, y, color, margin)
 			local channel = {}
 			for value in (said:match(("%s %d %d: ([%%d ]+)"):format(name, x, y)) or error("LÖVE said: " .. said)):gmatch "%d+" do channel[#channel + 1] = tonumber(value) end
@@ -668,6 +712,16 @@ if jit and shell "command -v love && command -v xvfb-run":match "love.*xvfb%-run
 		local static = channels(palettes.dark.static)
 		assert_pixel("debug", 330, 290, { (0.36 + static[1]) / 2, (0.28 + static[2]) / 2, (0.22 + static[3]) / 2 }) -- earth under the debug view
 		assert_pixel("debug", 390, 90, { 0.53, 0.74, 0.86 })
+	end
+
+	function TestLove.test_the_packed_example_finds_the_module()
+		if shell "command -v zip" == "" then return print "test_draw_targets: the packed example is left out, zip is not installed" end
+		lu.assertStrContains(run_packed ".", "from the module: 0.53 0.74 0.86")
+		lu.assertStrContains(run_packed "love/collide-towers", "from the module: 0.53 0.74 0.86") -- the save directory
+		local said = run_packed()
+		lu.assertStrContains(said, "from nothing")
+		lu.assertStrContains(said, "collide.so cannot be loaded. Build it for LÖVE's LuaJIT:")
+		lu.assertStrContains(said, "/love/collide-towers\nor beside the game:  /")
 	end
 elseif jit then
 	print "test_draw_targets: LÖVE itself is left out, love and xvfb are not both installed"

@@ -37,13 +37,13 @@ local function new_colors(palette)
 	end })
 end
 
-local known = setmetatable({}, { __mode = "k" })
+local last_palette, last_colors
 
--- The table of new_colors for this palette. Later changes of the palette are not seen.
+-- The table of new_colors for this palette. Changes of the palette are not seen while it is in use.
 function shared.colors_of(palette)
 	if type(palette) ~= "table" then error("draw: palette must be a table, got " .. tostring(palette), 0) end
-	known[palette] = known[palette] or new_colors(palette)
-	return known[palette]
+	if palette ~= last_palette then last_palette, last_colors = palette, new_colors(palette) end
+	return last_colors
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
