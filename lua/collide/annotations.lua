@@ -411,6 +411,30 @@ function d2.hull(points) end
 ---Example: `local corners = d2.convexHull { 0, 0, 2, 0, 1, 1, 1, 0.5 }`
 function d2.convexHull(points) end
 
+---The smallest circle around points. Around a shape with corners: that of shape:getPoints(), its radius enlarged by shape:getRadius().
+---@param points number[] flat, at least one point: { x1, y1, x2, y2, ... } [length]
+---@return number x, number y centre [length]
+---@return number radius the greatest distance of a point from the centre; at most 1e-12 of it above the least possible
+---Raises when the list is empty, of odd length or has holes.
+---Example: `local x, y, radius = d2.smallestCircle(rock:getPoints())`
+function d2.smallestCircle(points) end
+
+---The box of least area, at any angle, around points. A size may be 0, or as little as the rounding of the angle.
+---@param points number[] flat, at least one point: { x1, y1, x2, y2, ... } [length]
+---@return number width, number height full sizes along the pose's axes [length]
+---@return collide.Pose pose of its centre; the angle is from -pi/4 to pi/4
+---Raises when the list is empty, of odd length or has holes.
+---Example: `local width, height, pose = d2.fittedBox { 0, 0, 3, 1, 2, 4 }`
+function d2.fittedBox(points) end
+
+---Whether an outline, in either winding, is convex: it turns one way only, and winds around once. Exact. It may have straight angles and repeated points; points
+---on a line must lead there and back.
+---@param points number[] flat, at least one point: { x1, y1, x2, y2, ... } [length]
+---@return boolean convex
+---Raises when the list is empty, of odd length or has holes.
+---Example: `if not d2.isConvex(outline) then pieces = d2.decompose(outline) end`
+function d2.isConvex(points) end
+
 ---@param shape collide.Shape
 ---@param density number [mass/length^2, in 3D mass/length^3] 0, or from 1e-9 to 1e7
 ---@return number mass, number cx, number cy, number inertia as Shape:getMass
@@ -2702,6 +2726,33 @@ function d3.containsPoint(shape, pose, x, y, z) end
 ---Raises when the list is empty, when its length is not a multiple of 3, and when it has holes.
 ---Example: `local corners, triangles = d3.convexHull { 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0.1, 0.1, 0.1 }`
 function d3.convexHull(points) end
+
+---The smallest sphere around points. Around a shape with corners: that of shape:getPoints(), its radius enlarged by shape:getRadius().
+---@param points number[] flat, at least one point: { x1, y1, z1, x2, ... } [length]
+---@return number x, number y, number z centre [length]
+---@return number radius the greatest distance of a point from the centre; at most 1e-12 of it above the least possible
+---Raises when the list is empty or has holes, and when its length is no multiple of three.
+---Example: `local x, y, z, radius = d3.smallestSphere(rock:getPoints())`
+function d3.smallestSphere(points) end
+
+---A box of small volume, at any rotation, around points: the least for boxes and tetrahedra, and seldom a few percent above the least for others. Flat points
+---get the flat box of least area. A size may be 0, or as little as the rounding of the rotation.
+---@param points number[] flat, at least one point: { x1, y1, z1, x2, ... } [length]
+---@return number width, number height, number depth full sizes along the pose's axes [length]
+---@return collide.d3.Pose pose of its centre; of the rotations that describe the box, the smallest
+---Raises when the list is empty or has holes, when its length is no multiple of three, and when memory runs out.
+---Example: `local width, height, depth, pose = d3.fittedBox(rock:getPoints())`
+function d3.fittedBox(points) end
+
+---Whether a mesh is the closed surface of a convex solid, in either winding. Exact, except that a solid a trillion times thinner than it is large, or than it is
+---far from the origin, may count as not convex. Its triangles may be coplanar, and vertices at the same position count as one. Open meshes, and those whose
+---triangles do not agree on which side is outside, are not convex.
+---@param vertices number[] flat: { x1, y1, z1, x2, ... }, up to 1e7 in size [length]
+---@param indices integer[] flat, three for each triangle: vertex numbers, from 1
+---@return boolean convex
+---Raises when a triangle has no area (with its number), on invalid vertex numbers, and when memory runs out.
+---Example: `if not d3.isConvex(vertices, indices) then pieces = d3.decompose(vertices, indices, 0.01) end`
+function d3.isConvex(vertices, indices) end
 
 ---@param shape collide.d3.Shape
 ---@param density number [mass/length^3] 0, or from 1e-9 to 1e7

@@ -367,6 +367,9 @@ end
 section(function()
 	local d3 = require "collide.d3"
 	d2.decompose { 0, 0, 4, 0, 4, 1, 1, 1, 1, 4, 0, 4 }
+	d2.fittedBox { 0, 0, 4, 0, 4, 1 }
+	d2.smallestCircle { 0, 0, 4, 0, 4, 1 }
+	d2.isConvex { 0, 0, 4, 0, 4, 1 }
 	d2.simplify({ 0, 0, 1, 0, 2, 0, 2, 2, 0, 2 }, 0.1, true)
 	d2.heightmap({ cellWidth = 1, heights = { 0, 1, 2 } }):heightAt(1.5)
 	d3.heightmap({ columns = 2, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 2, 3 } }):heightAt(0.5, 0.5)
@@ -398,6 +401,9 @@ section(function()
 		d3.manifold(shape, nil, field)
 	end
 	d3.convexHull(points)
+	d3.smallestSphere(points)
+	d3.fittedBox(points)
+	d3.isConvex(points, { 1, 3, 2, 1, 2, 4, 1, 4, 3, 2, 3, 4 })
 	d3.minkowskiDifference(box, nil, hull)
 	d3.minkowskiSum(box, nil, hull, pose)
 	d3.gjk(box, nil, hull, d3.pose(5, 0, 0), { steps = true })

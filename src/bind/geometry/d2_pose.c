@@ -24,7 +24,7 @@ int d2_make_pose(lua_State *L)
 {
 	double x = arg_number(L, 1, "pose", "x", &range_position), y = arg_number(L, 2, "pose", "y", &range_position);
 	double angle = lua_isnoneornil(L, 3) ? 0 : arg_number(L, 3, "pose", "angle", &range_angle);
-	return pose_push(L, (struct d2_pose){x, y, rotation_from(angle)});
+	return d2_push_pose(L, (struct d2_pose){x, y, rotation_from(angle)});
 }
 
 static int get_angle(lua_State *L)

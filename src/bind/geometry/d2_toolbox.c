@@ -165,10 +165,8 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 
 static int push_hull(lua_State *L, const char *function)
 {
-	enum { HULL_MAXIMUM = 1 << 24 };
-	uint32_t count = points_count(L, 1, function, "points", 2, 1, HULL_MAXIMUM);
-	struct d2_vec_d *points = userdata_create(L, (2 * (size_t)count + 1) * sizeof *points);
-	points_read(L, 1, function, "points", &range_position, 2 * count, &points->x);
+	uint32_t count;
+	struct d2_vec_d *points = (void *)point_list_push(L, function, 2, &count);
 	const struct d2_vec_d *corners = points + count;
 	uint32_t n = d2_hull_corners(points, count, points + count);
 	points_push(L, 2 * n, &corners->x);

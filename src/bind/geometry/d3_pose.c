@@ -45,7 +45,7 @@ int d3_make_pose(lua_State *L)
 	for (int i = 0; i < 4 && turned; ++i)
 		numbers[i] = arg_number(L, 4 + i, "pose", names[i], &range_any);
 	struct d3_quat q = quaternion_from(L, "pose", numbers);
-	return pose_push(L, (struct d3_pose){x, y, z, q});
+	return d3_push_pose(L, (struct d3_pose){x, y, z, q});
 }
 
 static int push_rotation(lua_State *L, const struct d3_pose *pose)

@@ -247,11 +247,8 @@ static bool hull_find(struct memory *memory, const struct d3_vec_d *points, uint
 
 static int convex_hull(lua_State *L)
 {
-	enum { HULL_MAXIMUM = 1 << 24 };
-	lua_settop(L, 1);
-	uint32_t count = points_count(L, 1, "convexHull", "points", 3, 1, HULL_MAXIMUM);
-	struct d3_vec_d *points = userdata_create(L, count * sizeof *points);
-	points_read(L, 1, "convexHull", "points", &range_position, 3 * count, &points->x);
+	uint32_t count;
+	const struct d3_vec_d *points = (void *)point_list_push(L, "convexHull", 3, &count);
 	struct surface surface = surface_push(L, count);
 	if (!hull_find(&shared_state(L)->memory, points, count, &surface))
 		raise_memory(L, "convexHull");

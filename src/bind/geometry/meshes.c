@@ -1,7 +1,10 @@
-/* meshes.c - triangle meshes as lists of numbers: convex decomposition, simplification and volume. Input is read into userdata.
- * Output is engine memory, which is freed even if Lua runs out of memory: the lists are built under lua_pcall. */
+/* meshes.c - triangle meshes and points as lists of numbers: convex decomposition, simplification, volume, fits. Input is read
+ * into userdata. Output is engine memory, which is freed even if Lua runs out of memory: the lists are built under lua_pcall.
+ */
 #include "bind/geometry/toolbox.h"
 #include "d3/process/decompose.h"
+#include "d3/process/fitted_box.h"
+#include "d3/process/is_convex.h"
 #include "d3/process/simplify.h"
 
 struct mesh {
@@ -160,7 +163,39 @@ static int simplify(lua_State *L)
 	return built ? 2 : lua_error(L);
 }
 
+static int is_convex(lua_State *L)
+{
+	uint32_t where[3];
+	bool convex = false;
+	struct mesh mesh = mesh_push(L, "isConvex", 1 << 22);
+	refuse(L, &mesh,
+		d3_is_convex(
+			&shared_state(L)->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, &convex, where),
+		where);
+	lua_pushboolean(L, convex);
+	return 1;
+}
+
+static int smallest_sphere(lua_State *L)
+{
+	return push_smallest_ball(L, "smallestSphere", 3);
+}
+
+static int fitted_box(lua_State *L)
+{
+	uint32_t count;
+	struct d3_fitted_box box;
+	const struct d3_vec_d *points = (void *)point_list_push(L, "fittedBox", 3, &count);
+	if (!d3_fit_box(&shared_state(L)->memory, points, count, &box))
+		raise_memory(L, "fittedBox");
+	push_numbers(L, 3, &box.size.x);
+	return 3 + d3_push_pose(L, box.pose);
+}
+
 const luaL_Reg mesh_functions[] = {
+	{"isConvex", is_convex},
+	{"smallestSphere", smallest_sphere},
+	{"fittedBox", fitted_box},
 	{"decompose", decompose},
 	{"simplify", simplify},
 	{"signedVolume", signed_volume},

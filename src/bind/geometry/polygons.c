@@ -1,7 +1,9 @@
-/* polygons.c - polygons as lists of numbers: convex decomposition, simplification and area. Work memory is a userdata, or
- * engine memory that is freed before Lua is called again, so that nothing leaks when Lua runs out of memory. */
+/* polygons.c - polygons and points as lists of numbers: convex decomposition, simplification, area, fits. Work memory is a
+ * userdata, or engine memory that is freed before Lua is called again, so that nothing leaks when Lua runs out of memory. */
 #include "bind/geometry/toolbox.h"
 #include "d2/process/decompose.h"
+#include "d2/process/fitted_box.h"
+#include "d2/process/is_convex.h"
 
 /* Reads the flat list at stack index 1 as doubles into a userdata, and pushes this. */
 static const double *outline_push(lua_State *L, const char *function, uint32_t least, uint32_t most, uint32_t *count)
@@ -82,7 +84,32 @@ static int simplify(lua_State *L)
 	return 1;
 }
 
+static int is_convex(lua_State *L)
+{
+	uint32_t count;
+	const double *points = outline_push(L, "isConvex", 1, 1 << 24, &count);
+	lua_pushboolean(L, d2_is_convex((const double(*)[2])points, count));
+	return 1;
+}
+
+static int smallest_circle(lua_State *L)
+{
+	return push_smallest_ball(L, "smallestCircle", 2);
+}
+
+static int fitted_box(lua_State *L)
+{
+	uint32_t count;
+	struct d2_vec_d *points = (void *)point_list_push(L, "fittedBox", 2, &count);
+	struct d2_fitted_box box = d2_fit_box(points, count, points + count);
+	push_numbers(L, 2, &box.size.x);
+	return 2 + d2_push_pose(L, box.pose);
+}
+
 const luaL_Reg polygon_functions[] = {
+	{"isConvex", is_convex},
+	{"smallestCircle", smallest_circle},
+	{"fittedBox", fitted_box},
 	{"decompose", decompose},
 	{"simplify", simplify},
 	{"signedArea", signed_area},

@@ -8,7 +8,7 @@ struct pose_object {
 	struct WING(pose) pose;
 };
 
-static int pose_push(lua_State *L, struct WING(pose) pose)
+int WING(push_pose)(lua_State *L, struct WING(pose) pose)
 {
 	struct pose_object *object = object_create(L, sizeof *object, &CLASS(pose));
 	object->pose = pose;
@@ -55,5 +55,5 @@ static int interpolate(lua_State *L)
 	struct WING(pose) at = {.q = rotation_between(from.q, to.q, t)};
 	for (int i = 0; i < AXES; ++i)
 		(&at.x)[i] = (&from.x)[i] + t * ((&to.x)[i] - (&from.x)[i]);
-	return pose_push(L, t == 1 ? to : t == 0 ? from : at);
+	return WING(push_pose)(L, t == 1 ? to : t == 0 ? from : at);
 }

@@ -3,6 +3,7 @@
 
 #include "d2/query/time_of_impact.h"
 #include "d3/query/time_of_impact.h"
+#include "spatial/smallest_ball.h"
 
 const char *const point_names[] = {"x", "y", "z"}, *const from_names[] = {"x1", "y1", "z1"},
 				  *const to_names[] = {"x2", "y2", "z2"}, *const normal_names[] = {"nx", "ny", "nz"},
@@ -68,6 +69,26 @@ void indices_read(lua_State *L, int index, const char *function, const char *nam
 		out[i] = valid ? (uint32_t)value - 1 : (uint32_t)value_integer(L, -1, &path, 1, most) - 1;
 	}
 	lua_settop(L, top);
+}
+
+double *point_list_push(lua_State *L, const char *function, int axes, uint32_t *count)
+{
+	lua_settop(L, 1);
+	*count = points_count(L, 1, function, "points", axes, 1, 1 << 24);
+	double *points = userdata_create(L, (2 * (size_t)*count + 1) * (size_t)axes * sizeof *points);
+	points_read(L, 1, function, "points", &range_position, (uint32_t)axes * *count, points);
+	return points;
+}
+
+int push_smallest_ball(lua_State *L, const char *function, int axes)
+{
+	uint32_t count;
+	double centre[AXES_MAX];
+	const double *points = point_list_push(L, function, axes, &count);
+	double radius = smallest_ball(axes, points, count, centre);
+	push_numbers(L, axes, centre);
+	lua_pushnumber(L, radius);
+	return axes + 1;
 }
 
 void points_push(lua_State *L, uint32_t count, const double *numbers)

@@ -19,6 +19,11 @@ void points_read(
 /* Reads a flat list of `count` numbers from 1 to `most`, and stores them less 1. */
 void indices_read(
 	lua_State *L, int index, const char *function, const char *name, uint32_t most, uint32_t count, uint32_t *out);
+/* Reads the flat list of points at stack index 1, of 1 to 2^24 points within range_position, into a userdata with room for
+ * twice as many and one more, and pushes this. */
+double *point_list_push(lua_State *L, const char *function, int axes, uint32_t *count);
+/* Pushes the centre and the radius of the smallest ball around the points in the list at stack index 1. */
+int push_smallest_ball(lua_State *L, const char *function, int axes);
 /* Pushes a flat list of `count` numbers. */
 void points_push(lua_State *L, uint32_t count, const double *numbers);
 /* Pushes a flat list of `count` indices, each increased by 1. */

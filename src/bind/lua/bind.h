@@ -492,6 +492,9 @@ int d3_push_shape_mass(lua_State *L, const struct d3_shape *shape, const char *f
 /* Push the AABB of the whole shape at the pose: x1, y1, (z1,) x2, y2 (, z2). */
 int d2_push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
 int d3_push_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose);
+/* Push a pose, and return 1. */
+int d2_push_pose(lua_State *L, struct d2_pose pose);
+int d3_push_pose(lua_State *L, struct d3_pose pose);
 int d2_make_pose(lua_State *L);
 int d3_make_pose(lua_State *L);
 int make_heightmap(lua_State *L);

@@ -1,13 +1,10 @@
-/* hull.c - the convex hull by Andrew's monotone chain, made robust by tolerances relative to the size of the input. Differences
- * of floats are exact in double unless their magnitudes differ by a factor above 2^29, and products of two differences nearly
- * are: the orientation test is practically exact for points that are left after welding.
- * Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
+/* hull.c - the convex hull of spatial/outline.h, with tolerances relative to the size of the input.
  * Pure, any thread. */
 #include "d2/shape/hull.h"
+#include "spatial/outline.h"
 
 #include <assert.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 /* Tolerances relative to the extent (see d2_hull_compute). A float resolves 6e-8: a weld of 1e-5 leaves two digits in the
  * normal of the shortest edge. */
@@ -25,12 +22,9 @@ static double extent_of(const struct d2_vec *points, uint32_t count)
 	return extent;
 }
 
-static int compare_points(const void *a, const void *b)
+static bool comes_before(struct d2_vec_d p, struct d2_vec_d q)
 {
-	const struct d2_vec_d *p = a, *q = b;
-	if (p->x != q->x)
-		return p->x < q->x ? -1 : 1;
-	return (p->y > q->y) - (p->y < q->y);
+	return p.x != q.x ? p.x < q.x : p.y < q.y;
 }
 
 /* Copies to `sorted`, in order of x, then y, each point farther than `weld` from all copied before. Returns their number. */
@@ -45,7 +39,7 @@ static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, doubl
 		if (known)
 			continue;
 		uint32_t at = kept++;
-		for (; at > 0 && compare_points(&p, &sorted[at - 1]) < 0; --at)
+		for (; at > 0 && comes_before(p, sorted[at - 1]); --at)
 			sorted[at] = sorted[at - 1];
 		sorted[at] = p;
 	}
@@ -56,25 +50,6 @@ static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, doubl
 static double turn(struct d2_vec_d a, struct d2_vec_d b, struct d2_vec_d c)
 {
 	return d2_cross_d(d2_sub_d(b, a), d2_sub_d(c, a));
-}
-
-/* Computes the hull's lower chain from left to right, then its upper chain back. Returns the number of corners. `hull` has room
- * for count + 1. */
-static uint32_t chain(const struct d2_vec_d *sorted, uint32_t count, struct d2_vec_d *hull)
-{
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < count; ++i) {
-		while (n >= 2 && turn(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
-			--n;
-		hull[n++] = sorted[i];
-	}
-	uint32_t lower = n + 1;
-	for (uint32_t i = count - 1; i-- > 0;) {
-		while (n >= lower && turn(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
-			--n;
-		hull[n++] = sorted[i];
-	}
-	return n - 1;
 }
 
 /* Drops points strictly within a box inside the hull, which are no corners. Of the points farthest along the four diagonals,
@@ -104,13 +79,7 @@ uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_
 {
 	assert(count > 0);
 	count = drop_inner(points, count);
-	qsort(points, count, sizeof *points, compare_points);
-	uint32_t n = 1;
-	for (uint32_t i = 1; i < count; ++i)
-		if (points[i].x != points[n - 1].x || points[i].y != points[n - 1].y)
-			points[n++] = points[i];
-	out[0] = points[0];
-	return n == 1 ? 1 : chain(points, n, out);
+	return outline_hull((double(*)[2])points, count, (double(*)[2])out);
 }
 
 /* Drops, one by one, corners at most `height` [length] outside the line through their neighbours. Returns how many are left. */
@@ -152,7 +121,7 @@ enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count,
 	uint32_t n = sort_and_weld(points, count, weld_tolerance * extent, sorted);
 	if (n < 3)
 		return D2_HULL_TOO_FEW;
-	n = chain(sorted, n, hull);
+	n = outline_chain((const double(*)[2])sorted, n, (double(*)[2])hull);
 	n = n < 3 ? n : drop_flat_corners(hull, n, corner_tolerance * extent);
 	if (n < 3 || least_width(hull, n) < width_tolerance * extent)
 		return D2_HULL_DEGENERATE;
