@@ -627,6 +627,12 @@ function love.draw()
 	if frame <= 2 then draw_scene(require("collide.palette")[frame == 1 and "dark" or "light"]) else game_draw() end
 	if frame <= 2 then show("scene" .. frame, { 200, 250, 80, 92, 100, 60, 300, 100, 200, 100, 200, 225, 347, 53 }) end
 	if frame == 2 then
+		local canvas = love.graphics.newCanvas(100, 100)
+		love.graphics.setCanvas(canvas)
+		target.draw(world, { x = 0, y = 0, scale = 10 })
+		love.graphics.setCanvas()
+		local red, green, blue, alpha = canvas:newImageData():getPixel(50, 70)
+		print(("canvas 50 70: %d %d %d %d"):format(red * 255 + 0.5, green * 255 + 0.5, blue * 255 + 0.5, alpha * 255 + 0.5))
 		local draw = love.draw
 		love.mouse.getPosition = function() return 20, 200 end -- of the drag below
 		assert(loadfile(EXAMPLE .. "/main.lua"))()
@@ -694,6 +700,8 @@ if jit and shell "command -v love && command -v xvfb-run":match "love.*xvfb%-run
 			for value in (said:match(("%s %d %d: ([%%d ]+)"):format(name, x, y)) or error("LÖVE said: " .. said)):gmatch "%d+" do channel[#channel + 1] = tonumber(value) end
 			for i = 1, 3 do lu.assertAlmostEquals(channel[i], color[i] * 255, margin or 2, ("%s %d %d: %s"):format(name, x, y, table.concat(channel, " "))) end
 		end
+		local static = channels(palettes.dark.static)
+		assert_pixel("canvas", 50, 70, { static[1] / 2, static[2] / 2, static[3] / 2, 0.5 }) -- the middle of the picture is that of the canvas
 		for i, theme in ipairs { "dark", "light" } do
 			local name, palette = "scene" .. i, palettes[theme]
 			local function half(meaning)
@@ -709,7 +717,6 @@ if jit and shell "command -v love && command -v xvfb-run":match "love.*xvfb%-run
 			assert_pixel(name, 100, 60, channels(palette.awake), 12) -- the top of the circle
 		end
 		assert_pixel("aim", 10, 120, { 0.53, 0.74, 0.86 }) -- sky
-		local static = channels(palettes.dark.static)
 		assert_pixel("debug", 330, 290, { (0.36 + static[1]) / 2, (0.28 + static[2]) / 2, (0.22 + static[3]) / 2 }) -- earth under the debug view
 		assert_pixel("debug", 390, 90, { 0.53, 0.74, 0.86 })
 	end
