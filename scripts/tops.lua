@@ -12,6 +12,7 @@ local scenario = { name = "tops", duration = 10, timestep = 1 / 60, camera = { x
 local gravity, stand = 10, 0.5
 local cases = { { x = -4, spin = 60, tilt = 0.3 }, { x = -2, spin = 40, tilt = 0.6 }, { x = 0, spin = 50, tilt = 1.1 } }
 local floor, tops, handles, still, free
+local lowest -- height of the rim of a disc above the floor, at any time [m]
 
 local function new_top(world, x, y, tilt)
 	return world:newBody {
@@ -88,6 +89,7 @@ end
 
 function scenario.setup()
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 }, sleeping = false }
+	lowest = math.huge
 	floor = world:newBody { type = "static", y = -1, shape = d3.box(14, 2, 14), friction = 0 }
 	tops = {}
 	for i, case in ipairs(cases) do
@@ -121,7 +123,15 @@ local function watch(handle, tick)
 	end
 end
 
+-- The lower face of its disc is 0.6 m from the tip, and its radius is 0.5 m.
+local function rim(top)
+	local _, y = top:getPosition()
+	local _, tilt = lean(top)
+	return y + 0.6 * math.cos(tilt) - 0.5 * math.sin(tilt)
+end
+
 function scenario.update(_, tick)
+	for _, top in ipairs { tops[1].body, tops[2].body, tops[3].body, free, still } do lowest = math.min(lowest, rim(top)) end
 	if tick > 1 then
 		for _, top in ipairs(tops) do
 			local angle = lean(top.body)
@@ -162,6 +172,7 @@ function scenario.check()
 		assert(math.abs(found["top" .. i .. "Rate"] - 1) < 0.02, ("tops: number %d goes round at %.4f of its rate"):format(i, found["top" .. i .. "Rate"]))
 		assert(math.abs(found["top" .. i .. "Tilt"]) < 0.02, ("tops: number %d leans by %.4f rad more than at first"):format(i, found["top" .. i .. "Tilt"]))
 	end
+	assert(lowest > -0.02, ("tops: a disc is %.3f m in the floor"):format(-lowest))
 	local _, tilt = lean(free)
 	-- Its disc is 0.5 m wide and 0.6 m above the tip: it touches the floor at 0.88 rad.
 	assert(tilt < 0.8, ("tops: the free one leans by %.3f rad"):format(tilt))
