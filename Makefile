@@ -40,7 +40,7 @@ flags_tsan    := -O1 -fno-omit-frame-pointer -fsanitize=thread
 flags_O0      := -O0
 OUT ?= $(if $(filter release,$(VARIANT)),build,build/$(VARIANT))
 OBJ := build/obj/$(notdir $(CC))-$(VARIANT)
-LUA_OBJ := $(OBJ)/$(LUA)
+LUA_OBJ := $(OBJ)/$(notdir $(LUA))
 
 # -g1 is enough for line numbers; with -g gcc takes half as long again. CFLAGS=-g is for debuggers.
 COMPILE = $(CC) -std=c17 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes $(if $(WERROR),-Werror) \
@@ -147,13 +147,13 @@ build/lua:
 	@mkdir -p build && ln -sfn ../lua $@
 
 # Pairs of doubles that were just stored one by one should not be read as one vector: gcc does so, and stalls on the stores.
-$(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/d2/*/*.c src/d3/*/*.c)): COMPILE += -fno-tree-slp-vectorize
+$(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/d2/*/*.c src/d3/*/*.c)): private COMPILE += -fno-tree-slp-vectorize
 
 # Files that include lua.h.
 lua_objects := $(filter $(LUA_OBJ)/%,$(module_objects) $(host_objects)) $(view_objects)
 # -fno-plt: a call from a script makes a hundred into Lua, which save a jump each.
-$(lua_objects): COMPILE += $(LUA_CFLAGS) $(if $(filter x86_64,$(MACHINE)),-fno-plt)
-$(view_objects): COMPILE += $(view_cflags)
+$(lua_objects): private COMPILE += $(LUA_CFLAGS) $(if $(filter x86_64,$(MACHINE)),-fno-plt)
+$(view_objects): private COMPILE += $(view_cflags)
 $(view_objects): $(LUA_OBJ)/view/flags
 
 define rule
@@ -189,7 +189,7 @@ syntax: packages
 
 # Rewritten only if the content changes, so that dependent files are rebuilt then. All files depend on one of them, and so wait for `packages`.
 $(OBJ)/flags: says = $(COMPILE) $(foreach n,$(lanes),$(wide_$(VARIANT)_$n))
-$(LUA_OBJ)/flags: says = $(COMPILE) $(LUA_CFLAGS)
+$(LUA_OBJ)/flags: says = $(COMPILE) $(strip $(LUA_CFLAGS))
 $(LUA_OBJ)/view/flags: says = $(view_cflags)
 $(OUT)/flags: says = $(LINK) $(LUA_LIBS) $(sort $(module_objects) $(host_objects))
 $(OBJ)/flags $(LUA_OBJ)/flags $(LUA_OBJ)/view/flags $(OUT)/flags: FORCE | packages
@@ -319,7 +319,7 @@ lint: packages floors
 			'-D_Noreturn=__attribute__((noreturn))' -Isrc -DLANES=4 src; \
 	else echo "lint: cppcheck is not installed, left out"; fi
 
-# The module, what it needs of Lua, and documents, to folders that luarocks gives other values; the program, collide, is the host.
+# The module, its files in Lua, and documents, to folders for which luarocks has other values; the host as the program collide.
 LIBDIR ?= $(PREFIX)/lib/lua/$(lua_folder)
 LUADIR ?= $(PREFIX)/share/lua/$(lua_folder)
 DOCDIR ?= $(PREFIX)/share/doc
@@ -328,12 +328,22 @@ documents := README.md LICENSE $(wildcard lua/collide/*.md lua/collide/*.png)
 copy = for file in $2; do install -D -m 644 $1$$file '$(DESTDIR)$3'/$$file || exit 1; done
 copy_modules = for file in $(patsubst $(OUT)/%,%,$1); do install -D -s -m 755 $(OUT)/$$file '$(DESTDIR)$(LIBDIR)'/$$file || exit 1; done
 
+install_modules = $(call copy_modules,$1); $(call copy,lua/,$(lua_files),$(LUADIR)); $(call copy,,$(documents),$(DOCDIR)/collide)
+
 install: all
 	@install -D -s -m 755 $(OUT)/host '$(DESTDIR)$(PREFIX)/bin/collide'
-	@$(call copy_modules,$(OUT)/collide.so $(view))
-	@$(call copy,lua/,$(lua_files),$(LUADIR))
-	@$(call copy,,$(documents),$(DOCDIR)/collide)
+	@$(call install_modules,$(OUT)/collide.so $(view))
 	@echo 'installed $(DESTDIR)$(PREFIX)/bin/collide, $(DESTDIR)$(LIBDIR)/collide.so, and annotations for editors in $(DESTDIR)$(LUADIR)/collide'
+
+# For luarocks. The rock's Lua runs the host, lua/collide/host/program.lua, which finds the functions of src/host in a module.
+rock_modules := $(OUT)/collide.so $(OUT)/collide/host/native.so $(view)
+rock: $(rock_modules)
+install-rock: rock
+	@$(call install_modules,$(rock_modules))
+
+$(OUT)/collide/host/native.so: $(LUA_OBJ)/host/native.o $(OUT)/flags
+	@mkdir -p $(@D)
+	$(call quietly,LINK $@)$(LINK) -shared -o $@ $<
 
 uninstall:
 	rm -f '$(DESTDIR)$(PREFIX)/bin/collide' '$(DESTDIR)$(LIBDIR)/collide.so'
@@ -342,4 +352,4 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all run test syntax view gallery love bench bench-geometry packages luaunit asan asan-builds ubsan tsan hash hash-builds deep floors format format-check lint install uninstall clean FORCE
+.PHONY: all run test syntax view gallery love bench bench-geometry packages luaunit asan asan-builds ubsan tsan hash hash-builds deep floors format format-check lint install uninstall rock install-rock clean FORCE

@@ -445,7 +445,14 @@ local function run(native, options)
 	return failed
 end
 
+-- Lua 5.4 would do most of a collection in one frame. With the least multiplier the collector does in each frame a share in proportion to what the frame
+-- allocates, and a collection lasts until the heap has grown by about its size; so the next one begins when it has grown by half.
+local function spread_collections()
+	if _VERSION >= "Lua 5.4" then collectgarbage("incremental", 150, 1, 0) end
+end
+
 return function(program, name, native, arguments)
+	spread_collections()
 	called = name
 	help = help:gsub("%$called", (name:gsub("%%", "%%%%")))
 	local options, problem = parse(arguments)

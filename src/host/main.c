@@ -11,18 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lua 5.4 would do most of a collection in one frame. With the least multiplier the collector does in each frame a share in
- * proportion to what the frame allocates, and a collection lasts until the heap has grown by about its size; so the next one
- * begins when it has grown by half. */
-static void collector_spread(lua_State *L)
-{
-#ifdef LUA_GCINC
-	lua_gc(L, LUA_GCINC, 150, 1, 0);
-#else
-	(void)L;
-#endif
-}
-
 /* The name by which the program was called: build/host, but collide once installed. */
 static const char *name_of(char **arguments)
 {
@@ -36,7 +24,6 @@ static int drive(lua_State *L)
 	int count = (int)lua_tointeger(L, 1);
 	char **arguments = lua_touserdata(L, 2);
 	luaL_openlibs(L);
-	collector_spread(L);
 	paths_prepare(L, arguments[0]);
 	lua_getglobal(L, "require");
 	lua_pushliteral(L, "collide.host");

@@ -139,3 +139,11 @@ void native_push(lua_State *L)
 	lua_pushliteral(L, LUA_RELEASE);
 	lua_setfield(L, -2, "release");
 }
+
+/* The module collide.host.native: of the rock, where Lua itself runs lua/collide/host/program.lua. */
+__attribute__((visibility("default"))) int luaopen_collide_host_native(lua_State *L);
+int luaopen_collide_host_native(lua_State *L)
+{
+	native_push(L);
+	return 1;
+}
