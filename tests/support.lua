@@ -1,4 +1,5 @@
 -- Shared by several test files: random numbers that are the same everywhere, steps, a count of garbage, and the shell.
+require("collide").warn = false -- the worlds of many tests are odd; see test_warnings.lua
 
 local support = {}
 

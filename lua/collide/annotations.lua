@@ -24,6 +24,19 @@
 ---@field d3 collide.d3 3D; the same table as `require "collide.d3"`.
 local collide = {}
 
+---Called with a line of text after a step of a world in which something does not fit; at most twice in the life of a world, once for each of these:
+---- An enabled dynamic body has no mass: its density is 0, it has no shape, or only segments and terrain. Nothing moves it but a velocity that is set.
+---- Sizes, gravity or speeds are not those for which the world's tolerances are made, mostly as lengthScale is missing. With a lengthScale of s, contacts
+---  begin at 0.02 s, resting bodies overlap by 0.005 s, and dynamic bodies move at most at maximumSpeed, 400 s unless it is set. So this is told when a dynamic
+---  body without sensors is smaller than 0.02 s, or larger than it moves in 0.2 s at 400 s or at maximumSpeed, if that is more; when a fall would reach
+---  that speed within 2 s; and when a body has reached a maximumSpeed that was not set.
+---
+---By default the line is written to the standard error stream. Assign a function of your own, or false to silence it. An error that the function raises
+---passes through world:step, which has completed.
+---@param text string
+---Example: `collide.warn = function(text) log("physics: " .. text) end`
+function collide.warn(text) end
+
 ---The sine, bit for bit the same on every machine. math.sin is not: C libraries differ by version and processor. Compute the inputs of a simulation
 ---that must be reproducible elsewhere with collide.sin, cos and atan2. The error is less than 1e-13 for angles up to a million radians.
 ---@param angle number [rad] up to 1e300

@@ -5,6 +5,7 @@
 #include "core/graph.h"
 #include "core/island.h"
 #include "core/joint.h"
+#include "core/misfit.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
 #include "core/travel.h"
@@ -182,6 +183,8 @@ uint32_t body_create(struct world *world, enum body_type type)
 	if (type != BODY_STATIC)
 		movable_add(world, id);
 	body_enter(world, id);
+	if (type == BODY_DYNAMIC)
+		body_doubt(world, id);
 	return id;
 }
 
@@ -275,6 +278,7 @@ bool body_set_enabled(struct world *world, uint32_t id, bool enabled)
 			return false;
 		disabled_remove(world, id);
 		body_attach(world, id);
+		body_doubt_measures(world, id);
 	} else {
 		body_detach(world, id);
 		disabled_add(world, id);

@@ -80,6 +80,7 @@ void WING(body_mass)(struct world *world, uint32_t id)
 	extents_update(world, body, row);
 	if (!is_zero(WING(sub)(row->local_center, old_center), resting.w))
 		center_move(world, id, &pose, old_center);
+	body_doubt_measures(world, id);
 }
 
 void WING(body_set_mass)(struct world *world, uint32_t id, const struct WING(mass) * mass)
@@ -96,6 +97,7 @@ void WING(body_set_mass)(struct world *world, uint32_t id, const struct WING(mas
 	extents_update(world, &world->bodies.data[id], row);
 	center_move(world, id, &pose, old_center);
 	body_wake(world, id);
+	body_doubt_measures(world, id);
 }
 
 void WING(body_set_locks)(struct world *world, uint32_t id, uint8_t locks)

@@ -319,6 +319,10 @@ struct world {
 	_Atomic uint64_t lost; /* times that bodies lost to impacts in the last step, summed [step / LOST_UNIT]; measured only */
 	uint64_t clock; /* end of the last phase [ns] */
 	bool locked; /* a step is running */
+	/* for world_misfit: what is still to be looked at, and what has been told */
+	ARRAY(uint32_t) doubtful; /* bodies */
+	bool gravity_doubted, mass_told, scale_told;
+	_Atomic bool speed_doubted;
 	bool any_once; /* some contacts have CONTACT_ONCE */
 
 	struct ids body_ids, collider_ids, proxy_ids, contact_ids, joint_ids, island_ids, mover_ids;
@@ -442,6 +446,7 @@ struct world {
 #define REST_TIME 0.5f
 /* Overlap that resting contacts keep, and the unit of the other tolerances [m, times length_scale]. */
 #define LINEAR_SLOP 0.005f
+#define MAXIMUM_SPEED 400.0f /* of a dynamic body, unless the user sets it, times length_scale [length/s] */
 /* The speculative margin: contacts exist below this separation, to stop an approach within the step. Box2D's 4 slops [m, times
  * length_scale]. */
 #define SPECULATIVE (4.0f * LINEAR_SLOP)

@@ -135,9 +135,10 @@ struct wing {
 	/* sizes of the records in world->body_rows, mover_rows, states, step_rows, manifolds, joint_rows [bytes] */
 	size_t body_size, mover_size, state_size, step_size, manifold_size, border_size, joint_size;
 	const void *mover_default; /* the record that static bodies share */
-	/* Offsets of members [bytes]: in a body's record, of its mass and of the inverse mass per axis; in a state, of the
-	 * displacement in this step. Records of bodies begin with the centre of mass, in double, and states with the velocity. */
-	size_t body_mass_at, body_inv_mass_at, state_dp_at;
+	/* Offsets of members [bytes]: in a body's record, of its mass, of its greatest extent and of the inverse mass per axis; in
+	 * a state, of the displacement in this step. Records of bodies begin with the centre of mass, in double, and states with
+	 * the velocity. */
+	size_t body_mass_at, body_extent_at, body_inv_mass_at, state_dp_at;
 
 	/* Shapes. */
 	uint32_t (*shape_children)(const void *shape);

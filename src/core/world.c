@@ -8,6 +8,7 @@
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/event.h"
+#include "core/misfit.h"
 #include "core/body.h"
 #include "core/pairs.h"
 #include "core/partition.h"
@@ -38,7 +39,7 @@ struct settings settings_default(float length_scale)
 		.contact_speed = 3.0f * length_scale,
 		.restitution_threshold = 1.0f * length_scale,
 		.hit_speed = 1.0f * length_scale,
-		.maximum_speed = 400.0f * length_scale,
+		.maximum_speed = MAXIMUM_SPEED * length_scale,
 		.maximum_turn_rate = 240.0f,
 		.friction_mixing = MIX_GEOMETRIC,
 		.restitution_mixing = MIX_MAXIMUM,
@@ -59,6 +60,7 @@ struct world *world_create(
 	world->memory = memory;
 	world->settings = *settings;
 	memcpy(world->gravity, gravity, sizeof world->gravity);
+	world->gravity_doubted = true;
 	world->disabled = NONE;
 	for (int i = 0; i < LAYERS; ++i)
 		world->layer_masks[i] = UINT64_MAX;
@@ -110,6 +112,7 @@ void world_destroy(struct world *world)
 		&world->island_ids, &world->mover_ids};
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
 		ids_free(memory, ids[i]);
+	array_free(memory, &world->doubtful);
 	array_free(memory, &world->bodies);
 	array_free(memory, &world->travels);
 	array_free(memory, &world->taken_colours);
@@ -483,6 +486,7 @@ void world_set_gravity(struct world *world, const float gravity[3])
 	if (world->gravity[0] == gravity[0] && world->gravity[1] == gravity[1] && world->gravity[2] == gravity[2])
 		return;
 	memcpy(world->gravity, gravity, sizeof world->gravity);
+	gravity_doubt(world);
 	world_wake_all(world);
 }
 

@@ -525,6 +525,9 @@ struct world_object *reference_doom(lua_State *L, const struct class *class, str
 int reference_is_valid(lua_State *L);
 int reference_get_world(lua_State *L);
 
+/* After a step of the world at stack index 1: tells the script what does not fit, see core/misfit.h. */
+void misfits_tell(lua_State *L);
+int warn_default(lua_State *L);
 int world_new_body(lua_State *L);
 int d2_new_revolute_joint(lua_State *L);
 int d3_new_revolute_joint(lua_State *L);

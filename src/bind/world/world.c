@@ -1,6 +1,7 @@
 /* world.c - methods of worlds, for 2D and 3D. */
 #include "bind/lua/property.h"
 #include "bind/world/dimension.h"
+#include "core/misfit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -119,6 +120,8 @@ static int step(lua_State *L)
 	bool done = object->filtered ? step_filtered(L, object, dt) : step_plainly(object, dt);
 	if (!done)
 		raise_memory(L, "step");
+	if (world_doubted(object->world))
+		misfits_tell(L);
 	return 0;
 }
 

@@ -2,6 +2,7 @@
  * Serial. */
 #include "core/body.h"
 #include "core/joint.h"
+#include "core/misfit.h"
 #include "core/sleep.h"
 #include "d2/dynamics/wing.h"
 

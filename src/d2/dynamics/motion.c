@@ -1,5 +1,6 @@
 /* motion.c - awake bodies before and after the sub-steps of a step; the sub-steps are in integrate.wide.c.
  * Any thread, disjoint ranges. */
+#include "core/misfit.h"
 #include "core/travel.h"
 #include "d2/dynamics/wing.h"
 
@@ -43,11 +44,13 @@ static bool state_finite(const struct d2_state *state)
 }
 
 /* Limits the velocities once more, because impulses have changed them after the last integration. */
-static void state_limit(const struct world *world, struct d2_state *state)
+static void state_limit(struct world *world, struct d2_state *state)
 {
 	float most = world->settings.maximum_speed, most_w = world->step.turn_rate, square = d2_dot(state->v, state->v);
-	if (square > most * most)
-		state->v = d2_scale(most / sqrtf(square), state->v);
+	if (square >= CAPPED_SQUARE * most * most) {
+		speed_doubt(world);
+		state->v = square > most * most ? d2_scale(most / sqrtf(square), state->v) : state->v;
+	}
 	state->w = max_f(-most_w, min_f(state->w, most_w));
 }
 

@@ -2,6 +2,7 @@
  * Functions that change a body are serial, except d3_row_turned. */
 #include "core/body.h"
 #include "core/joint.h"
+#include "core/misfit.h"
 #include "core/sleep.h"
 #include "d3/dynamics/inertia.h"
 #include "d3/query/sweep.h"

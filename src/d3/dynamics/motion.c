@@ -1,5 +1,6 @@
 /* motion.c - prepares awake bodies before the sub-steps and finishes them after; for the sub-steps see integrate.wide.c.
  * Any thread, disjoint ranges. */
+#include "core/misfit.h"
 #include "core/travel.h"
 #include "d3/dynamics/wing.h"
 
@@ -112,7 +113,11 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		if (!state_finite(state))
 			*state = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
 		if (body->type == BODY_DYNAMIC) {
-			state->v = limited(state->v, world->settings.maximum_speed);
+			float most = world->settings.maximum_speed;
+			if (d3_dot(state->v, state->v) >= CAPPED_SQUARE * most * most) {
+				speed_doubt(world);
+				state->v = limited(state->v, most);
+			}
 			state->w = limited(state->w, world->step.turn_rate);
 		}
 		mover->start = (struct d3_start){row->x, row->y, row->z, row->q};
