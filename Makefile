@@ -13,6 +13,11 @@
 #   make bench      the cost of each scene in scripts/bench, beside Box2D's with BOX2D=folder and Box3D's with BOX3D=folder: build/bench.md, .json
 #   make bench-geometry   ns a call of the collision systems, beside BOX2D=folder and BOX3D=folder, if these are built
 #
+# Windows, by mingw (Debian: gcc-mingw-w64-x86-64-win32), each in a folder to copy there: collide.dll, host.exe and Lua's DLL, which is made of Debian's source.
+#   make CROSS=x86_64-w64-mingw32                                     for Lua 5.4, in build/windows
+#   make CROSS=x86_64-w64-mingw32 LUA=luajit OUT=build/windows-luajit  for LuaJIT, LÖVE and Lua 5.1
+# The goals run and test run them by wine, if it is installed (Debian: wine, wine64).
+#
 # LUA=luajit builds for the 5.1 API; CC=clang uses another compiler; WERROR=1 makes warnings errors.
 # LUA_CFLAGS and LUA_LIBS, if given, replace pkg-config's answers.
 # V=1 shows the commands. ARGS are passed to the scenario of `make run`, and to LuaUnit by `make test`: make test ARGS='-p FreeFall -v'.
@@ -24,10 +29,12 @@ endif
 
 LUA ?= lua5.4
 PREFIX ?= /usr/local
-ifeq ($(origin CC),default)
+ifneq ($(CROSS),)
+CC := $(CROSS)-gcc
+else ifeq ($(origin CC),default)
 CC := gcc
 endif
-MACHINE := $(firstword $(subst -, ,$(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m))))
+MACHINE := $(firstword $(subst -, ,$(or $(CROSS),$(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m))))
 
 quietly = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $1'; ))
 
@@ -38,7 +45,7 @@ flags_release := -O3 -DNDEBUG
 flags_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 flags_tsan    := -O1 -fno-omit-frame-pointer -fsanitize=thread
 flags_O0      := -O0
-OUT ?= $(if $(filter release,$(VARIANT)),build,build/$(VARIANT))
+OUT ?= $(if $(CROSS),build/windows,$(if $(filter release,$(VARIANT)),build,build/$(VARIANT)))
 OBJ := build/obj/$(notdir $(CC))-$(VARIANT)
 LUA_OBJ := $(OBJ)/$(notdir $(LUA))
 
@@ -54,6 +61,10 @@ lua_names := $(LUA) $(LUA:lua5.%=lua-5.%) $(LUA:lua5.%=lua5%)
 lua_name   = $(call once,lua_known,for name in $(lua_names); do pkg-config --exists $$$$name 2>/dev/null && echo $$$$name && break; done)
 LUA_CFLAGS ?= $(call once,lua_cflags,pkg-config --cflags $(lua_name))
 LUA_LIBS   ?= $(call once,lua_libs,pkg-config --libs $(lua_name))
+ifneq ($(CROSS),)
+lua_dll := $(if $(filter luajit,$(LUA)),lua51,$(subst .,,$(LUA))).dll
+LUA_LIBS := $(OUT)/lib$(lua_dll).a
+endif
 lua_folder := $(if $(filter luajit,$(LUA)),5.1,$(LUA:lua%=%))
 lua_package := $(if $(filter luajit,$(LUA)),libluajit-5.1-dev,lib$(LUA)-dev)
 
@@ -81,10 +92,29 @@ view_ready := $(wildcard $(view_headers))
 view_cflags := -DEGL_NO_X11 $(patsubst %,-isystem %,$(view_headers) $(wildcard $(patsubst %,$(view_headers)/%,*-linux-gnu SDL2 cairo)))
 view_libs := -l:libSDL2-2.0.so.0 -l:libEGL.so.1 -l:libOpenGL.so.0 -l:libcairo.so.2
 endif
-view := $(if $(view_ready),$(if $(filter build/asan build/tsan,$(OUT)),,$(OUT)/collide/view.so))
+view := $(if $(view_ready),$(if $(CROSS)$(filter build/asan build/tsan,$(OUT)),,$(OUT)/collide/view.so))
 view_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/view/*.c))
 
-all: $(OUT)/collide.so $(OUT)/host $(view)
+# On Windows a library has other libraries linked in, but for Lua and the system's, and a program finds Lua's API in Lua's DLL. Elsewhere modules find it in the
+# program, which links all of a static library. The module stays loaded until the process ends: LuaJIT closes its libraries before it runs the last finalizers,
+# which are ours (on Windows see module.c).
+ifneq ($(CROSS),)
+module := $(OUT)/collide.dll
+exe := .exe
+link_module = -shared -static -s
+exports = $(CROSS)-objdump -p $@ | awk '/^\tDLL Name/ && $$3 !~ /^(KERNEL32|msvcrt|$(lua_dll))/ { print "(nothing, but needs " $$3 ")" } \
+	/^\[Ordinal/ { names = 1 } names && /^\t\[/ && $$NF !~ /^luaopen_collide/ { print $$NF }'
+link_program = -static -s $(LUA_LIBS)
+lua_link := $(LUA_LIBS)
+native := $(if $(filter luajit,$(LUA)),build/luajit,build)
+else
+module := $(OUT)/collide.so
+link_module = -shared -Wl,-z,nodelete
+exports = nm -D --defined-only $@ | awk '$$2 ~ /[A-Z]/ && $$3 !~ /^(luaopen_collide|_)/ { print $$3 }'
+link_program = -rdynamic -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive
+endif
+
+all: $(module) $(OUT)/host $(view)
 
 run: all
 	$(OUT)/host scripts/pyramid.lua $(ARGS)
@@ -94,21 +124,21 @@ test: luaunit
 	$(RUN) $(OUT)/manifold
 	$(RUN) $(OUT)/oom $(OUT) tests/fuzz/oom.lua $(OOM_STRIDE)
 	$(RUN) $(OUT)/host --test tests/ $(ARGS)
+	$(if $(CROSS),$(MAKE) --no-print-directory CROSS= OUT=$(native) all && TESTED_HOST=$(OUT)/host $(native)/host --test tests/ -p Host -p Pictures -p Readme -p Lanes)
 
 # Fails every allocation of a script in turn (or each OOM_STRIDE-th). It has its own allocator for the Lua state, so it links Lua itself.
 OOM_STRIDE ?= 5
-$(OUT)/oom: tests/fuzz/oom.c $(OUT)/flags
-	$(call quietly,LINK $@)$(COMPILE) $(LUA_CFLAGS) -o $@ $< -rdynamic -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive -lm
+$(OUT)/oom$(exe): tests/fuzz/oom.c $(OUT)/flags $(lua_link)
+	$(call quietly,LINK $@)$(COMPILE) $(LUA_CFLAGS) -o $@ $< $(link_program) -lm
 
 # Checks the manifolds of 3D against exact distances. It calls functions that are not exported, so it links the objects.
-$(OUT)/manifold: tests/fuzz/manifold.c $(engine_objects) $(OUT)/flags
-	$(call quietly,LINK $@)$(COMPILE) -o $@ $(filter %.c %.o,$^) -lm
+$(OUT)/manifold$(exe): tests/fuzz/manifold.c $(engine_objects) $(OUT)/flags
+	$(call quietly,LINK $@)$(COMPILE) -o $@ $(filter %.c %.o,$^) $(if $(CROSS),-static) -lm
 
 # Only luaopen_* may be visible: other modules in the process have names of their own. (__* are the sanitizers'.)
-# The module stays loaded until the process ends: LuaJIT closes its libraries before it runs the last finalizers, which are ours.
-$(OUT)/collide.so: $(module_objects) $(OUT)/flags
-	$(call quietly,LINK $@)$(LINK) -shared -Wl,-z,nodelete -o $@ $(module_objects) -lm
-	@seen=$$(nm -D --defined-only $@ | awk '$$2 ~ /[A-Z]/ && $$3 !~ /^(luaopen_collide|_)/ { print $$3 }'); \
+$(module): $(module_objects) $(OUT)/flags $(lua_link)
+	$(call quietly,LINK $@)$(LINK) $(link_module) -o $@ $(module_objects) $(lua_link) -lm
+	@seen=$$($(exports)); \
 	if [ -n "$$seen" ]; then echo "$@ exports more than luaopen_collide*:" $$seen >&2; rm $@; exit 1; fi
 
 # Loaded drivers cannot be unloaded safely while their threads live: the module stays until the process ends.
@@ -138,13 +168,47 @@ love:
 	@cd scripts/love && zip -q ../../build/love/towers.love *.lua
 	@cd lua && zip -q ../build/love/towers.love collide/palette.lua collide/draw/*.lua
 
-# Modules find Lua's API in the host; so it links all of a static library.
-$(OUT)/host: $(host_objects) $(OUT)/flags | $(if $(filter build,$(OUT)),,build/lua)
-	$(call quietly,LINK $@)$(LINK) -rdynamic -o $@ $(host_objects) -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive -lm
+$(OUT)/host$(exe): $(host_objects) $(OUT)/flags $(lua_link) | $(if $(CROSS)$(filter build,$(OUT)),,build/lua)
+	$(call quietly,LINK $@)$(LINK) -o $@ $(host_objects) $(link_program) -lm
 
 # The host looks for ../lua beside its own folder; with this link build/asan/host finds it, too.
 build/lua:
 	@mkdir -p build && ln -sfn ../lua $@
+
+ifneq ($(CROSS),)
+# A program's name without .exe is a script that runs it by wine. To Windows it means the .exe.
+$(OUT)/host: $(OUT)/$(lua_dll) $(OUT)/lua
+$(patsubst %,$(OUT)/%,host oom manifold): $(OUT)/%: $(OUT)/%.exe
+	@printf '#!/bin/sh\nLUA_PATH="$${LUA_PATH-/usr/share/lua/$(lua_folder)/?.lua;;}" WINEDEBUG=$${WINEDEBUG--all} exec wine "$$(readlink -f "$$0").exe" "$$@"\n' >$@
+	@chmod +x $@
+
+# The folder can be copied to Windows as a whole.
+$(OUT)/lua:
+	@mkdir -p $(@D) && ln -sfn '$(CURDIR)/lua' $@
+
+# An import library: the functions that Lua's headers declare.
+$(LUA_LIBS): | packages
+	@mkdir -p $(@D)
+	@{ printf 'LIBRARY $(lua_dll)\nEXPORTS\n'; printf '#include <%s.h>\n' lua lauxlib lualib | $(CC) $(LUA_CFLAGS) -E -P - | \
+		grep -oE '\<lua(|L|open)_[a-z_]+\>\)? *\(' | tr -d '() ' | sort -u; } >$(OUT)/$(lua_dll).def
+	@$(CROSS)-dlltool -d $(OUT)/$(lua_dll).def -l $@
+
+# Lua itself, unless there is one in the folder already, of the source of Debian's package. apt gets it without root, and without deb-src in its settings.
+apt := apt-get -q $(patsubst %,-o Dir::%,Etc::SourceList=/dev/null Etc::SourceParts=$$PWD State::Lists=$$PWD/lists Cache=$$PWD/cache) -o APT::Sandbox::User=
+lua_source := build/$(LUA)-source
+$(OUT)/$(lua_dll): | packages
+	@$(call install_by_apt,dpkg-dev)
+	@rm -rf $(lua_source); mkdir -p $(lua_source)/lists/partial $(lua_source)/cache/archives/partial $(@D)
+	@cd /etc/apt && sed -n 's/^deb /deb-src /p' $$(ls sources.list sources.list.d/*.list 2>/dev/null) /dev/null >$(CURDIR)/$(lua_source)/lines.list
+	@for file in /etc/apt/sources.list.d/*.sources; do ! [ -e $$file ] || { sed 's/^Types:.*/Types: deb-src/' $$file; echo; }; done >$(lua_source)/blocks.sources
+	$(call quietly,APT  source $(LUA))cd $(lua_source) && { $(apt) update; $(apt) source $(LUA); } >apt.log 2>&1 || { cat apt.log; exit 1; }
+ifeq ($(LUA),luajit)
+	$(call quietly,LINK $@)$(MAKE) -s -C $(lua_source)/luajit-*/src CROSS=$(CROSS)- TARGET_SYS=Windows HOST_CC=gcc BUILDMODE=dynamic Q= E=@: $(lua_dll)
+	@$(CROSS)-strip -o $@ $(lua_source)/luajit-*/src/$(lua_dll)
+else
+	$(call quietly,LINK $@)$(CC) -O2 -DLUA_BUILD_AS_DLL -DLUA_COMPAT_5_3 -shared -static -s -o $@ $$(ls $(lua_source)/$(LUA)-*/src/*.c | grep -v '/luac*\.c$$')
+endif
+endif
 
 # Pairs of doubles that were just stored one by one should not be read as one vector: gcc does so, and stalls on the stores.
 $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/d2/*/*.c src/d3/*/*.c)): private COMPILE += -fno-tree-slp-vectorize
@@ -174,10 +238,14 @@ asan_calls := $(if $(one_lane),--param asan-instrumentation-with-call-threshold=
 wide_asan_4 := -fno-sanitize=pointer-overflow $(asan_calls)
 wide_asan_8 := -fno-sanitize=pointer-overflow
 
+# mingw's stack is aligned to 16 bytes, which gcc takes no account of when it stores 32 bytes there (bug 54412).
+comma := ,
+unaligned := $(if $(CROSS),-Wa$(comma)-muse-unaligned-vector-move)
+
 define wide_rule
 $(OBJ)/%.$1.o: src/%.c $(OBJ)/flags
 	@mkdir -p $$(@D)
-	$$(call quietly,CC   $$(@:$(OBJ)/%=%))$$(COMPILE) -DLANES=$1 $(if $(filter 8,$1),-mavx2) $(if $(filter 1,$1),$(one_lane),$(wide_$(VARIANT)_$1)) -MMD -MP -c -o $$@ $$<
+	$$(call quietly,CC   $$(@:$(OBJ)/%=%))$$(COMPILE) -DLANES=$1 $(if $(filter 8,$1),-mavx2 $(unaligned)) $(if $(filter 1,$1),$(one_lane),$(wide_$(VARIANT)_$1)) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach n,$(lanes),$(eval $(call wide_rule,$n)))
 
@@ -202,8 +270,8 @@ install_by_apt = .ci/packages $1
 # command to type is printed, before anything is compiled.
 find_lua = for name in $(lua_names); do pkg-config --exists $$name 2>/dev/null && break; done
 packages:
-	@missing=; command -v $(CC) >/dev/null || missing="$(CC)"; \
-	echo '#include <pthread.h>' | $(CC) -E - >/dev/null 2>&1 || missing="$$missing libc6-dev"; \
+	@missing=; command -v $(CC) >/dev/null || missing="$(if $(CROSS),gcc-mingw-w64-$(subst _,-,$(MACHINE))-win32,$(CC))"; \
+	$(if $(CROSS),,echo '#include <pthread.h>' | $(CC) -E - >/dev/null 2>&1 || missing="$$missing libc6-dev";) \
 	$(if $(filter-out undefined file,$(origin LUA_CFLAGS)),,$(find_lua) || missing="$$missing pkg-config $(lua_package) lua-unit"; )\
 	[ -z "$$missing" ] || $(call install_by_apt,$$missing)
 
@@ -248,11 +316,11 @@ deep: luaunit
 	@tests/deep/run.sh
 
 # Every compiler, level and number of lanes must give the same result, to the bit. Scripts that step their own worlds are compared by their output; random
-# worlds are run with COLLIDE_LANES=1, 4 and 8, the maximum number of lanes.
+# worlds are run with COLLIDE_LANES=1, 4 and 8, the maximum number of lanes. HASH_ALSO: folders of other builds, as build/windows.
 HASH_ARGS ?= --quiet --json --seconds 2
 compilers := $(foreach cc,gcc clang,$(if $(shell command -v $(cc) 2>/dev/null),$(cc)))
 HASH_LEVELS ?= O0 release
-hash_builds = $(foreach cc,$(compilers),$(HASH_LEVELS:%=build/$(cc)-%)) build/asan
+hash_builds = $(foreach cc,$(compilers),$(HASH_LEVELS:%=build/$(cc)-%)) build/asan $(HASH_ALSO)
 hash: hash-builds
 	@differ=0; \
 	$(firstword $(filter %-release,$(hash_builds)))/host tests/random_worlds.lua 40 >build/random_worlds.first || exit 1; \

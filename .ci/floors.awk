@@ -20,9 +20,9 @@ BEGIN {
 	lua = " lua lauxlib lualib luajit luaconf "
 	list["base"] = plain "pthread sched semaphore time unistd "
 	list["spatial"] = list["core"] = list["d2"] = list["d3"] = plain
-	list["bind"] = plain lua "pthread "
+	list["bind"] = plain lua "pthread windows "
 	list["view"] = plain lua "SDL EGL/egl EGL/eglext GL/glcorearb cairo "
-	list["host"] = plain lua "dirent fcntl signal time unistd sys/stat sys/types "
+	list["host"] = plain lua "dirent fcntl io signal time unistd windows sys/stat sys/types "
 }
 function wing(d) {
 	may[d] = "base spatial " d

@@ -112,6 +112,28 @@ function support.quote(text)
 	return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
+-- Windows has another shell, so the tests that run commands are left out there. `make CROSS=... test` runs them in Linux, with the name of the host for Windows
+-- in TESTED_HOST.
+support.windows = package.config:sub(1, 1) == "\\"
+support.host = os.getenv "TESTED_HOST" or arg[-1]
+support.host_is_foreign = support.host ~= arg[-1]
+support.is_a_folder = support.host_is_foreign and "Permission denied" or "Is a directory" -- the C library on opening a folder
+
+-- On Windows os.tmpname names files in the root folder.
+function support.tmpname()
+	return (support.windows and os.getenv "TEMP" or "") .. os.tmpname()
+end
+
+-- The names of the Lua files in a folder, without .lua, in alphabetical order.
+function support.scripts(folder)
+	local pipe = assert(io.popen(support.windows and 'dir /b "' .. folder:gsub("/", "\\") .. '"' or 'ls "' .. folder .. '"'))
+	local names = {}
+	for name in pipe:lines() do names[#names + 1] = name:match "^(.+)%.lua" end
+	pipe:close()
+	table.sort(names)
+	return names
+end
+
 -- The command's output.
 function support.shell(command)
 	local pipe = assert(io.popen(command))

@@ -37,7 +37,7 @@ end
 
 -- What a language server makes of a mistake, here a file of one line.
 local function problem_of(line)
-	local path = os.tmpname()
+	local path = support.tmpname()
 	local file = assert(io.open(path, "w"))
 	file:write("---@class A\n", line, "\n")
 	file:close()

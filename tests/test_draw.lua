@@ -1217,8 +1217,8 @@ function TestProfile.test_phases_sum_up()
 		local profile = world:getProfile()
 		check_sum(profile)
 		lu.assertTrue(profile.step > 0 and profile.solve > 0 and profile.collide > 0)
-		-- Wall time is at least the CPU time of the only thread, but for the clocks' resolution.
-		lu.assertTrue(profile.step > elapsed * 0.2 - 0.1)
+		-- Wall time is at least the CPU time of the only thread, but for the clocks' resolution. On Windows os.clock is not the CPU time.
+		if package.config:sub(1, 1) == "/" then lu.assertTrue(profile.step > elapsed * 0.2 - 0.1) end
 		for _, phase in ipairs(phases) do sums[phase] = (sums[phase] or 0) + profile[phase] end
 	end
 	for _, phase in ipairs(phases) do lu.assertTrue(sums[phase] > 0, phase) end

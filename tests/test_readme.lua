@@ -3,7 +3,9 @@
 local lu, support = require "luaunit", require "support"
 local quote, read, shell = support.quote, support.read, support.shell
 
-local host = arg[-1]
+if support.windows then return end
+
+local host = support.host
 local root = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../"
 local folder -- of this test alone
 

@@ -1,6 +1,6 @@
 -- Every script in scripts/ works: scenarios are set up, stepped and checked here as the host does it, in their brief form if they have one; plain scripts are
 -- run to their end.
-local lu = require "luaunit"
+local lu, support = require "luaunit", require "support"
 
 local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
 local folder = here .. "../scripts/"
@@ -40,12 +40,7 @@ end
 local found = {}
 do
 	for _, sub in ipairs { "", "demos/" } do
-		local list = assert(io.popen('ls "' .. folder .. sub .. '"'))
-		for file in list:lines() do
-			local name = file:match "^(.+)%.lua$"
-			if name then found[#found + 1] = sub .. name end
-		end
-		list:close()
+		for _, name in ipairs(support.scripts(folder .. sub)) do found[#found + 1] = sub .. name end
 	end
 end
 

@@ -1,21 +1,13 @@
 -- The scenes of scripts/zoo: the reader's worlds, the measured figures, and that each scene behaves at least as well as in the peer, whose figures are in its
 -- file.
-local lu = require "luaunit"
+local lu, support = require "luaunit", require "support"
 local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
 local folder = here .. "../scripts/zoo/"
 local zoo = dofile(folder .. "zoo.lua")
 
 TestZoo = {}
 
-local found = {}
-do
-	local list = assert(io.popen('ls "' .. folder .. 'scenes"'))
-	for file in list:lines() do
-		local name = file:match "^(.+)%.lua$"
-		if name then found[#found + 1] = name end
-	end
-	list:close()
-end
+local found = support.scripts(folder .. "scenes")
 
 function TestZoo.test_scenes_are_here()
 	local dimensions, games, peers = { 0, 0, 0 }, 0, 0
@@ -56,7 +48,7 @@ end
 
 -- Scenes are data: they cannot call anything.
 function TestZoo.test_scenes_cannot_call_anything()
-	local path = os.tmpname()
+	local path = support.tmpname()
 	local file = assert(io.open(path, "w"))
 	file:write "return { about = tostring(1) }"
 	file:close()

@@ -264,7 +264,7 @@ local function script_frames()
 	local frames, last = {}, nil
 	for line in debug.traceback("", 3):gmatch "\n(\t[^\n]*)" do
 		if line:find("[C]: in function 'xpcall'", 1, true) then last = #frames end
-		if not line:find "^\t.*lua/collide/host" then frames[#frames + 1] = line end
+		if not line:find "^\t.*lua[/\\]collide[/\\]host" then frames[#frames + 1] = line end
 	end
 	last = last or #frames
 	if frames[last] == "\t(...tail calls...)" then last = last - 1 end
@@ -302,7 +302,7 @@ end
 
 -- Lets the script require files beside it.
 local function add_folder(path)
-	local folder = path:match "^(.*)/[^/]*$" or "."
+	local folder = path:match(package.config:sub(1, 1) == "\\" and "^(.*)[/\\][^/\\]*$" or "^(.*)/[^/]*$") or "."
 	package.path = ("%s/?.lua;%s/?/init.lua;"):format(folder, folder) .. package.path
 end
 

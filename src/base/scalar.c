@@ -7,6 +7,34 @@
 
 #include <math.h>
 
+#ifdef __MINGW32__
+/* The sum of the halves of a double, of 26 bits each with their signs (Veltkamp). |x| < 2^995. */
+static void halve(double x, double *high, double *low)
+{
+	double large = 134217729.0 * x; /* (2^27 + 1) x */
+	*high = large - (large - x);
+	*low = x - *high;
+}
+
+/* Source: Dekker, "A floating-point technique for extending the available precision", 1971. Factors that are too large, or
+ * whose products are too small for it, are scaled by powers of two. */
+double scalar_product_error(double a, double b, double product)
+{
+	if (a == 0 || b == 0)
+		return 0;
+	if (!(abs_d(product) > 0x1p-900 && abs_d(a) < 0x1p900 && abs_d(b) < 0x1p900)) {
+		int a_exponent, b_exponent;
+		a = frexp(a, &a_exponent);
+		b = frexp(b, &b_exponent);
+		return ldexp(scalar_product_error(a, b, a * b), a_exponent + b_exponent);
+	}
+	double a_high, a_low, b_high, b_low;
+	halve(a, &a_high, &a_low);
+	halve(b, &b_high, &b_low);
+	return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+}
+#endif
+
 /* Pi / 2 in two parts: 33 bits, so that a product with |n| < 2^20 is exact, and the rest. */
 #define QUARTER_TURN_HIGH 1.5707963267341256
 #define QUARTER_TURN_LOW 6.077100506506192e-11

@@ -62,6 +62,17 @@ static inline double clamp_d(double x, double low, double high)
 	return min_d(max_d(x, low), high);
 }
 
+/* The error a b - product of the rounded product, `product`. Exact, unless it lies below the smallest double. The fma of mingw
+ * rounds twice, so there is a function in its place. */
+#ifdef __MINGW32__
+double scalar_product_error(double a, double b, double product);
+#else
+static inline double scalar_product_error(double a, double b, double product)
+{
+	return fma(a, b, -product);
+}
+#endif
+
 /* A hash: each bit of the key flips each bit of the result with probability near 1/2. Source: the finaliser of MurmurHash3
  * (Appleby, 2011). */
 static inline uint32_t scramble(uint64_t key)

@@ -3,7 +3,13 @@
 #include "bind/lua/property.h"
 #include "bind/lua/words.h"
 
+#ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#define EXPORT __declspec(dllexport)
+#else
 #define EXPORT __attribute__((visibility("default")))
+#endif
 
 #define VERSION "0.1.0"
 
@@ -174,9 +180,21 @@ static void module_create(lua_State *L, int shared)
 	lua_rawseti(L, shared, SHARED_MODULE);
 }
 
+/* Keeps the module loaded until the process ends: LuaJIT closes its libraries before it runs the last finalizers, which are
+ * ours. Elsewhere than on Windows a flag of the linker does it. */
+static void stay_loaded(void)
+{
+#ifdef _WIN32
+	HMODULE module;
+	GetModuleHandleExA(
+		GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const char *)&shared_key, &module);
+#endif
+}
+
 /* Pushes the shared table and the module, both created at the first call in a Lua state. */
 static void push_module(lua_State *L)
 {
+	stay_loaded();
 	lua_pushlightuserdata(L, (void *)(uintptr_t)&shared_key);
 	lua_rawget(L, LUA_REGISTRYINDEX);
 	if (!lua_istable(L, -1)) {

@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
 
 /* The name by which the program was called: build/host, but collide once installed. */
 static const char *name_of(char **arguments)
@@ -40,8 +44,27 @@ static int drive(lua_State *L)
 	return 1;
 }
 
+/* On Windows: the output has the same bytes as elsewhere, without carriage returns, and the program's path is written as
+ * elsewhere, with slashes and without .exe. */
+static void windows_prepare(char *path)
+{
+#ifdef _WIN32
+	_setmode(_fileno(stdout), _O_BINARY);
+	_setmode(_fileno(stderr), _O_BINARY);
+	for (char *at = path; at && *at; ++at) {
+		if (*at == '\\')
+			*at = '/';
+		else if (_stricmp(at, ".exe") == 0)
+			*at = 0;
+	}
+#else
+	(void)path;
+#endif
+}
+
 int main(int argc, char **argv)
 {
+	windows_prepare(argv[0]);
 	lua_State *L = luaL_newstate();
 	if (!L) {
 		fprintf(stderr, "%s: not enough memory\n", name_of(argv));

@@ -66,7 +66,11 @@ static int native_modified(lua_State *L)
 	struct stat about;
 	if (stat(luaL_checkstring(L, 1), &about))
 		return 0;
+#ifdef _WIN32
+	lua_pushnumber(L, (lua_Number)about.st_mtime);
+#else
 	lua_pushnumber(L, (lua_Number)about.st_mtim.tv_sec + (lua_Number)about.st_mtim.tv_nsec * 1e-9);
+#endif
 	return 1;
 }
 
@@ -92,10 +96,14 @@ static int native_catch_interrupts(lua_State *L)
 	bool on = lua_toboolean(L, 1);
 	if (on)
 		running = L;
+#ifdef _WIN32
+	signal(SIGINT, on ? on_interrupt : SIG_DFL); /* there reset when it is caught, and a thread of its own runs the handler */
+#else
 	/* SA_RESTART: a write to a pipe in progress is completed. */
 	struct sigaction action = {.sa_handler = on ? on_interrupt : SIG_DFL, .sa_flags = SA_RESTART | SA_RESETHAND};
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGINT, &action, NULL);
+#endif
 	if (!on)
 		lua_sethook(L, NULL, 0, 0);
 	return 0;
@@ -103,7 +111,11 @@ static int native_catch_interrupts(lua_State *L)
 
 static int native_catch_broken_pipes(lua_State *L)
 {
+#ifdef SIGPIPE /* on Windows it is always an error of the write */
 	signal(SIGPIPE, lua_toboolean(L, 1) ? SIG_IGN : SIG_DFL);
+#else
+	(void)L;
+#endif
 	return 0;
 }
 

@@ -1,5 +1,5 @@
-/* paths.c - see paths.h. The program's file is looked up in /proc/self/exe; argv[0] serves only where that is missing. So the
- * program also works if it is called by a symbolic link, or from any working directory.
+/* paths.c - see paths.h. The system says which file the program is; argv[0] serves only where it does not. So the program also
+ * works if it is called by a symbolic link, or from any working directory.
  * Main thread. */
 #define _XOPEN_SOURCE 700
 #include "host/paths.h"
@@ -8,7 +8,12 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
 #include <unistd.h>
+#endif
 
 #if LUA_VERSION_NUM == 501
 #define VERSION "5.1"
@@ -17,11 +22,25 @@
 #endif
 
 /* "!" is the program's folder, "^" the one above it. The program is build/host in a source tree, bin/host in an
- * installation. */
+ * installation. On Windows it may also have all files beside it. */
+#ifdef _WIN32
+#define BESIDE "!/lua/?.lua;!/lua/?/init.lua;"
+static const char modules[] = "!/?.dll;^/lib/lua/" VERSION "/?.dll;";
+#else
+#define BESIDE
 static const char modules[] = "!/?.so;^/lib/lua/" VERSION "/?.so;";
-static const char scripts[] = "^/lua/?.lua;^/lua/?/init.lua;"
-							  "^/share/lua/" VERSION "/?.lua;^/share/lua/" VERSION "/?/init.lua;";
+#endif
+static const char scripts[] = BESIDE "^/lua/?.lua;^/lua/?/init.lua;"
+									 "^/share/lua/" VERSION "/?.lua;^/share/lua/" VERSION "/?/init.lua;";
 
+#ifdef _WIN32
+static void push_program(lua_State *L, const char *invoked)
+{
+	char path[MAX_PATH];
+	DWORD length = GetModuleFileNameA(NULL, path, sizeof path);
+	luaL_gsub(L, length > 0 && length < sizeof path ? path : invoked, "\\", "/");
+}
+#else
 static void push_program(lua_State *L, const char *invoked)
 {
 	char path[PATH_MAX], *resolved;
@@ -33,6 +52,7 @@ static void push_program(lua_State *L, const char *invoked)
 	else
 		lua_pushstring(L, invoked);
 }
+#endif
 
 /* Pushes the folder of the path on top of the stack; "/." instead of "/", for the slash that follows. */
 static void push_folder(lua_State *L)

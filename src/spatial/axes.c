@@ -61,14 +61,13 @@ bool axes_normalize(int axes, const double *a, double *out)
 	return true;
 }
 
-/* b^2 - 4ac, accurate to two units in the last place: the products' rounding errors, computed by fma, correct the
- * cancellation. */
+/* b^2 - 4ac, accurate to two units in the last place: the products' rounding errors correct the cancellation. */
 static double discriminant(double a, double b, double c)
 {
 	double p = b * b, q = 4 * a * c;
 	if (3 * abs_d(p - q) >= p + q)
 		return p - q;
-	return (p - q) + (fma(b, b, -p) - fma(4 * a, c, -q));
+	return (p - q) + (scalar_product_error(b, b, p) - scalar_product_error(4 * a, c, q));
 }
 
 static int exponent_of(double x)

@@ -21,6 +21,7 @@ stages=(
 	"escapes    release  build/host tests/deep/escapes.lua 5000"
 	"soak-asan  asan     build/asan/host tests/deep/soak.lua 1"
 	"memcheck   release  tests/deep/memcheck.sh"
+	"windows    release  command -v wine >/dev/null && make -s CROSS=x86_64-w64-mingw32 test OOM_STRIDE=131 || { ! command -v wine && echo 'wine is not installed, left out'; }"
 	"floors     none     make -s floors"
 	"lint       none     make -s lint"
 )

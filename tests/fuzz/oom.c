@@ -1,8 +1,8 @@
 /* oom.c - fails every allocation of a script, one run for each: oom MODULES SCRIPT [STRIDE].
- * MODULES is the folder of collide.so. The n-th allocation fails, alone or with all after it, for n = 1, 1 + STRIDE, ... until
- * the script gets through. After each run memory is at hand again, the script's function `check` must pass in the same state,
- * and closing it must give back every byte.
- * A program of its own, linked with Lua: a Lua state with this allocator cannot be had from within Lua. */
+ * MODULES is the folder of collide.so or .dll. The n-th allocation fails, alone or with all after it, for n = 1, 1 + STRIDE,
+ * ... until the script gets through. After each run memory is at hand again, the script's function `check` must pass in the
+ * same state, and closing it must give back every byte. A program of its own, linked with Lua: a Lua state with this allocator
+ * cannot be had from within Lua. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
@@ -68,7 +68,7 @@ static _Noreturn void fail(const struct failing *failing, const char *what, cons
 static void set_path(lua_State *L, const char *modules)
 {
 	lua_getglobal(L, "package");
-	lua_pushfstring(L, "%s/?.so", modules);
+	lua_pushfstring(L, "%s/?.so;%s/?.dll", modules, modules);
 	lua_setfield(L, -2, "cpath");
 	lua_pop(L, 1);
 }

@@ -1,7 +1,7 @@
 -- The pictures and the film of a run.
 
-local error, io, ipairs, math, os, pcall, require, select, setmetatable =
-	error, io, ipairs, math, os, pcall, require, select, setmetatable
+local error, io, ipairs, math, os, package, pcall, require, select, setmetatable =
+	error, io, ipairs, math, os, package, pcall, require, select, setmetatable
 local film, palettes, picture = require "collide.host.film", require "collide.palette", require "collide.host.picture"
 
 local default_width, default_height, default_fps = 1280, 720, 30
@@ -30,7 +30,7 @@ end
 function pictures.missing(options)
 	local needs_view = options.shot and "shot" or options.film and "film" or options.view and "view"
 	if needs_view and not pcall(require, "collide.view") then
-		return "--" .. needs_view .. " needs the view module: make view"
+		return "--" .. needs_view .. " needs the view module" .. (package.config:sub(1, 1) == "\\" and ", which does not exist for Windows" or ": make view")
 	end
 	if options.film and not film.isPossible() then return "--film needs ffmpeg: apt-get install ffmpeg" end
 	for _, name in ipairs { "shot", "svg", "film" } do

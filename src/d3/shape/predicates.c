@@ -14,7 +14,7 @@ static inline double sum_tail(double a, double b, double *high)
 static inline double product_tail(double a, double b, double *high)
 {
 	*high = a * b;
-	return fma(a, b, -*high);
+	return scalar_product_error(a, b, *high);
 }
 
 /* An expansion, with room for the longest sum. */
