@@ -34,7 +34,7 @@ function scenario.setup(args)
 	for i = 1, count do
 		local angle = (2 * i - 1) * half
 		local x, y = radius * collide.cos(angle), radius * collide.sin(angle)
-		local body = world:newBody { x = x, y = y, rotation = { 0, 0, collide.sin(angle / 2), collide.cos(angle / 2) }, shape = wedge, friction = 0.8 }
+		local body = world:newBody { x = x, y = y, axis = { 0, 0, 1 }, angle = angle, shape = wedge, friction = 0.8 }
 		stones[i] = { x = x, y = y, body = body }
 	end
 	return world

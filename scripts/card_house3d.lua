@@ -22,8 +22,7 @@ function scenario.setup(args)
 	local shape = d3.box(thickness, length, width)
 	cards = {}
 	local function card(x, y, z, angle)
-		local q = { 0, 0, collide.sin(angle / 2), collide.cos(angle / 2) }
-		local body = world:newBody { x = x, y = y, z = z, rotation = q, shape = shape, friction = friction }
+		local body = world:newBody { x = x, y = y, z = z, axis = { 0, 0, 1 }, angle = angle, shape = shape, friction = friction }
 		cards[#cards + 1] = { body = body, x = x, y = y, z = z, axis = { body:getWorldVector(0, 1, 0) }, side = { body:getWorldVector(0, 0, 1) } }
 	end
 	for depth = 1, depths do

@@ -33,7 +33,7 @@ function scenario.setup(args)
 	dominoes, fallen = {}, {}
 	for i, place in ipairs(places()) do
 		dominoes[i] = world:newBody {
-			x = place.x, y = height / 2, z = place.z, shape = shape, rotation = { 0, collide.sin(place.heading / 2), 0, collide.cos(place.heading / 2) },
+			x = place.x, y = height / 2, z = place.z, shape = shape, axis = { 0, 1, 0 }, angle = place.heading,
 		}
 	end
 	local rise = (math.sqrt(thickness ^ 2 + height ^ 2) - height) / 2

@@ -75,7 +75,7 @@ function scenario.setup(args)
 		local angle = 0.3 * i
 		sliders[i] = { name = shape:getType(), bump = 0, loss = 0, body = world:newBody {
 			y = track + 0.5, z = 1.5 * i - 3.75, linearVelocity = { 10, 0, 0 }, shape = shape, friction = 0,
-			rotation = { 0, collide.sin(angle / 2), 0, collide.cos(angle / 2) },
+			axis = { 0, 1, 0 }, angle = angle,
 		} }
 	end
 	return world

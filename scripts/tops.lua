@@ -16,7 +16,7 @@ local lowest -- height of the rim of a disc above the floor, at any time [m]
 
 local function new_top(world, x, y, tilt)
 	return world:newBody {
-		x = x, y = y, z = 0, rotation = { 0, 0, -collide.sin(tilt / 2), collide.cos(tilt / 2) }, angularDamping = 0,
+		x = x, y = y, z = 0, axis = { 0, 0, 1 }, angle = -tilt, angularDamping = 0,
 		shapes = {
 			{ shape = d3.capsule(0, 0.05, 0, 0, 1.3, 0, 0.05), friction = 0 },
 			{ shape = d3.cylinder(0.5, 0.2, { y = 0.7 }) },

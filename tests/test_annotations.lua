@@ -160,6 +160,20 @@ function TestAnnotations.test_names_to_require()
 	lu.assertIs(loadfile(paths[2])(), d2)
 end
 
+-- The settings of a checkout for editors find the Lua files that scripts require, and leave out the builds, which link to them.
+function TestAnnotations.test_settings_of_editors()
+	local root = folder .. "../../"
+	local settings = support.read(root .. ".luarc.json")
+	for _, name in ipairs { "collide.svg", "collide.palette", "collide.host.camera" } do
+		local found = false
+		for pattern in settings:match('"runtime.path": (%b[])'):gmatch '"([^"]*)"' do
+			found = found or support.read(root .. pattern:gsub("%?", (name:gsub("%.", "/")))) ~= nil
+		end
+		lu.assertTrue(found, name)
+	end
+	lu.assertStrContains(settings:match '"workspace.ignoreDir": (%b[])', '"build"')
+end
+
 function TestAnnotations.test_fields_of_the_module()
 	local names = annotated("collide", "fields")
 	for _, name in ipairs(annotated("collide", "functions")) do names[#names + 1] = name end

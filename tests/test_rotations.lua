@@ -60,6 +60,7 @@ function TestRotations.test_rotation_is_about_the_axis_by_the_angle()
 	end
 	check_vector(0, 0, 0, turned({ d3.rotation(0, 1, 0, 0) }, 0, 0, 0))
 	lu.assertEquals({ d3.rotation(0, 0, 5, 0) }, { 0, 0, 0, 1 })
+	for _, value in ipairs { d3.rotation(0, 0, 1, -1) } do lu.assertTrue(value ~= 0 or 1 / value > 0) end -- no -0
 	check_vector(0, 1, 0, turned({ d3.rotation(0, 0, 1, pi / 2) }, 1, 0, 0)) -- counter-clockwise from x to y
 end
 

@@ -36,9 +36,10 @@ struct d3_vec_d d3_value_axis(lua_State *L, int index, const struct path *path)
 	return axis;
 }
 
+/* Adding 0 turns -0 into 0. */
 static void store(struct d3_quat_d q, double numbers[4])
 {
-	const double parts[4] = {q.x, q.y, q.z, q.w};
+	const double parts[4] = {q.x + 0.0, q.y + 0.0, q.z + 0.0, q.w + 0.0};
 	memcpy(numbers, parts, sizeof parts);
 }
 
