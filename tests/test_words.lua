@@ -197,8 +197,9 @@ function TestWords.test_tables_can_be_walked()
 	raises("unknown function", function() return d2.mine end)
 	for _, d in ipairs { d2, d3 } do
 		for class, object in pairs(objects(d, {})) do
-			lu.assertStrContains(lu.prettystr(object), class == "loop" and "loop" or class)
-			lu.assertStrContains(lu.prettystr { object }, class == "loop" and "loop" or class)
+			local name = class == "loop" and _VERSION == "Lua 5.1" and "userdata" or class -- 5.1 knows no __name
+			lu.assertStrContains(lu.prettystr(object), name)
+			lu.assertStrContains(lu.prettystr { object }, name)
 			lu.assertTrue(pcall(tostring, object))
 		end
 	end
