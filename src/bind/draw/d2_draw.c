@@ -132,8 +132,11 @@ static bool range_cut(const struct draw *draw, struct d2_vec_d p, struct d2_vec_
 	return t[0] <= t[1];
 }
 
+/* The most strokes of one segment. */
+enum { STROKES = 256 };
+
 /* Marks the solid side of a segment of a one-sided chain by short strokes, as ground is drawn in engineering: a 60th of the
- * view's height apart and long; without a view 0.2 lengthScale, and at most 64 of them. */
+ * view's height apart and long, 0.2 lengthScale without a view, or as much more as STROKES demands. */
 static void chain_hatch(
 	lua_State *L, const struct draw *draw, enum meaning meaning, const struct draw_part *part, const struct d2_pose *pose)
 {
@@ -143,19 +146,22 @@ static void chain_hatch(
 	struct d2_vec_d p = {pose->x + a.x, pose->y + a.y}, along = d2_sub_d(b, a);
 	double length = d2_length_d(along), t[2] = {0, length};
 	double size = draw->on[DRAW_VIEW] ? (draw->view.upper[1] - draw->view.lower[1]) / 60
-									  : max_d(0.2 * (double)draw->object->world->settings.length_scale, length / 64);
-	if (!(length > 0 && size > 0 && size < 1e30))
+									  : 0.2 * (double)draw->object->world->settings.length_scale;
+	if (!(length > 0))
 		return;
 	along = d2_scale_d(1 / length, along);
-	/* As if all segments were as long as this one, so that short ones share strokes. */
-	double before = part->child * length;
 	if (!range_cut(draw, p, along, t))
 		return;
+	size = max_d(size, (t[1] - t[0]) / STROKES);
+	if (!(size > 0 && size < 1e30))
+		return;
+	/* As if all segments were as long as this one, so that short ones share strokes. */
+	double first = t[0] + size - fmod(part->child * length + t[0], size);
 	struct d2_vec_d stroke = d2_scale_d(0.7 * size, (struct d2_vec_d){-along.y - along.x, along.x - along.y});
-	for (double k = floor((before + t[0]) / size) + 1; k * size <= before + t[1]; ++k) {
+	for (int i = 0; i < STROKES && first + i * size <= t[1]; ++i) {
 		if (!call_begin(L, SEGMENT, meaning))
 			return;
-		struct d2_vec_d from = d2_mul_add_d(p, k * size - before, along);
+		struct d2_vec_d from = d2_mul_add_d(p, first + i * size, along);
 		push_two(L, from.x, from.y);
 		push_two(L, from.x + stroke.x, from.y + stroke.y);
 		call_end(L);
