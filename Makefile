@@ -127,7 +127,7 @@ test: luaunit
 	$(if $(CROSS),$(MAKE) --no-print-directory CROSS= OUT=$(native) all && TESTED_HOST=$(OUT)/host $(native)/host --test tests/ -p Host -p Pictures -p Readme -p Lanes)
 
 # Fails every allocation of a script in turn (or each OOM_STRIDE-th). It has its own allocator for the Lua state, so it links Lua itself.
-OOM_STRIDE ?= 5
+OOM_STRIDE ?= 11
 $(OUT)/oom$(exe): tests/fuzz/oom.c $(OUT)/flags $(lua_link)
 	$(call quietly,LINK $@)$(COMPILE) $(LUA_CFLAGS) -o $@ $< $(link_program) -lm
 
