@@ -219,3 +219,21 @@ function TestWords.test_metamethods_called_by_hand()
 	pcall(index)
 	lu.assertEquals(body.data, {})
 end
+
+-- The error comes as well where a script has put something else in place of the tables in which the words are looked for.
+function TestWords.test_tables_that_a_script_replaced()
+	for _, value in ipairs { false, 5, "x", print } do
+		local body, world = objects(d3).body, d2.newWorld()
+		local meta = debug.getmetatable(body)
+		local methods = meta.__index
+		collide.d2, collide.d3, meta.__index = value or nil, value or nil, value or nil
+		local ok, message = pcall(function()
+			raises("unknown function \"rectangle\" of collide.d2", function() return d2.rectangle end)
+			raises("unknown function \"rectangle\" of collide", function() return collide.rectangle end)
+			raises("unknown method or field \"getX\" of a world", function() return world.getX end)
+			raises("a body has no field \"mass\" to assign", function() body.mass = 1 end)
+		end)
+		collide.d2, collide.d3, meta.__index = d2, d3, methods
+		if not ok then error(message, 0) end
+	end
+end

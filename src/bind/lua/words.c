@@ -212,7 +212,8 @@ static bool is_module(const struct class *class)
 	return class->metatable == 0;
 }
 
-/* Pushes the table of the class's methods, or that of the module. */
+/* Pushes the table of the class's methods, or that of the module; an empty one if a script has put something else in its
+ * place. */
 static void table_push(lua_State *L, const struct class *class)
 {
 	shared_push(L, is_module(class) ? SHARED_MODULE : class->metatable);
@@ -221,6 +222,10 @@ static void table_push(lua_State *L, const struct class *class)
 	lua_pushstring(L, is_module(class) ? class->name : "__index");
 	lua_rawget(L, -2);
 	lua_replace(L, -2);
+	if (lua_istable(L, -1))
+		return;
+	lua_pop(L, 1);
+	lua_newtable(L);
 }
 
 static bool has(lua_State *L, const struct class *class, const char *name)
