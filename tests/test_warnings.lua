@@ -158,3 +158,32 @@ each("functions", function(d)
 	end
 	collide.warn = before
 end)
+
+each("long_names", function(d)
+	local name = ("n"):rep(2000)
+	for text, shape in pairs { ["at which contacts begin; lengths"] = ball(d, 1e-4), ["at the greatest speed; lengths"] = ball(d, 1e4), ["or another type"] = false } do
+		local told = warnings(d, {}, function(world) world:newBody { name = name, shape = shape or nil } end, 1)
+		lu.assertEquals(#told, 1)
+		lu.assertStrContains(told[1], "body 0 \"nnnnn")
+		lu.assertStrContains(told[1], text)
+	end
+end)
+
+-- The debug library lets a script set __tostring of bodies.
+each("tostring_that_a_script_set", function(d)
+	local meta = debug.getmetatable(d.newWorld():newBody {})
+	local before = meta.__tostring
+	local told = warnings(d, {}, function(world)
+		world:newBody {}
+		meta.__tostring = function() return nil end
+	end, 1)
+	local world = d.newWorld()
+	world:newBody {}
+	meta.__tostring = function() world:destroy() return "body" end
+	local ok, message = pcall(world.step, world, 1 / 60)
+	meta.__tostring = before
+	lu.assertEquals({ ok, message }, { true })
+	lu.assertFalse(world:isValid())
+	lu.assertEquals(#told, 1)
+	lu.assertStrContains(told[1], "a body is dynamic")
+end)

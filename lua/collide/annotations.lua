@@ -442,7 +442,7 @@ function d2.fittedBox(points) end
 
 ---Whether an outline, in either winding, is convex: it turns one way only, and winds around once. Exact. It may have straight angles and repeated points; points
 ---on a line must lead there and back.
----@param points number[] flat, at least one point: { x1, y1, x2, y2, ... } [length]
+---@param points number[] flat, at least one point: { x1, y1, x2, y2, ... }, up to 1e7 in size [length]
 ---@return boolean convex
 ---Raises when the list is empty, of odd length or has holes.
 ---Example: `if not d2.isConvex(outline) then pieces = d2.decompose(outline) end`

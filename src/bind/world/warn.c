@@ -4,28 +4,27 @@
 
 #include <stdio.h>
 
-/* Writes the text for a misfit. body: as tostring shows it. */
+/* Writes the text for a misfit. body: as tostring shows it, of which a long name is cut. */
 static void misfit_text(const struct world *world, const struct misfit *misfit, const char *body, char *text, size_t size)
 {
 	double value = (double)misfit->value, limit = (double)misfit->limit, top = (double)world->settings.maximum_speed;
-	char what[160], scale[200];
+	char what[240], scale[200];
 	snprintf(scale, sizeof scale,
 		"; lengths are metres times lengthScale, here %g: for a world in pixels, lengthScale says how many make a metre",
 		(double)world->settings.length_scale);
 	switch (misfit->kind) {
 	case MISFIT_MASS:
 		snprintf(text, size,
-			"%s is dynamic but has no mass, so nothing moves it: give it a density and a solid shape (segments and meshes are "
-			"not), or a "
-			"mass, or another type",
+			"%.80s is dynamic but has no mass, so nothing moves it: give it a density and a solid shape (segments and "
+			"meshes are not), or a mass, or another type",
 			body);
 		return;
 	case MISFIT_SMALL:
-		snprintf(what, sizeof what, "%s is only %g long, less than the %g at which contacts begin", body, value, limit);
+		snprintf(what, sizeof what, "%.80s is only %g long, less than the %g at which contacts begin", body, value, limit);
 		break;
 	case MISFIT_LARGE:
-		snprintf(what, sizeof what, "%s is %g long, more than the %g that it moves in %g s at the greatest speed", body, value,
-			limit, (double)MISFIT_CROSSING);
+		snprintf(what, sizeof what, "%.80s is %g long, more than the %g that it moves in %g s at the greatest speed", body,
+			value, limit, (double)MISFIT_CROSSING);
 		break;
 	case MISFIT_GRAVITY:
 		snprintf(what, sizeof what, "with a gravity of %g, bodies reach the maximumSpeed of %g in %.2g s and fall no faster",
@@ -50,7 +49,7 @@ static void warn(lua_State *L, const char *text)
 	}
 }
 
-/* The warning may run a script, which may destroy the world. */
+/* Finalizers, a __tostring that a script has set, and the warning may destroy the world. */
 void misfits_tell(lua_State *L)
 {
 	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
@@ -62,9 +61,10 @@ void misfits_tell(lua_State *L)
 		if (misfit.body != NONE) {
 			attached_get(L, 1);
 			push_live(L, object, 2, &class_body, misfit.body);
+			body = luaL_callmeta(L, -1, "__tostring") ? lua_tostring(L, -1) : NULL;
+			body = body ? body : "a body";
 			if (object->world == NULL)
 				return;
-			body = luaL_callmeta(L, -1, "__tostring") ? lua_tostring(L, -1) : "a body";
 		}
 		misfit_text(object->world, &misfit, body, text, sizeof text);
 		warn(L, text);
