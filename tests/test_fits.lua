@@ -450,6 +450,31 @@ end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 
+-- Powers of their distances underflow.
+function TestFits.test_points_closer_than_any_that_matter()
+	for _, size in ipairs { 1e-60, 1e-100, 1e-150, 1e-200, 1e-300 } do
+		for _, at in ipairs { 0, size } do
+			local square = { at, at, at + size, at, at + size, at + size, at, at + size }
+			local x, y, radius = d2.smallestCircle(square)
+			lu.assertAlmostEquals((x - at) / size, 0.5, 1e-12)
+			lu.assertAlmostEquals((y - at) / size, 0.5, 1e-12)
+			lu.assertAlmostEquals(radius / size, math.sqrt(0.5), 1e-12)
+			local width, height, pose = d2.fittedBox(square)
+			lu.assertAlmostEquals(width / size, 1, 1e-6)
+			lu.assertAlmostEquals(height / size, 1, 1e-6)
+			lu.assertAlmostEquals(pose:getPosition() / size, at / size + 0.5, 1e-6)
+			local cube = {}
+			for i = 0, 7 do
+				for k = 0, 2 do cube[#cube + 1] = at + (math.floor(i / 2 ^ k) % 2) * size end
+			end
+			lu.assertAlmostEquals(select(4, d3.smallestSphere(cube)) / size, math.sqrt(0.75), 1e-12)
+			local sizes = { d3.fittedBox(cube) }
+			for k = 1, 3 do lu.assertAlmostEquals(sizes[k] / size, 1, 1e-6) end
+			lu.assertAlmostEquals(sizes[4]:getPosition() / size, at / size + 0.5, 1e-6)
+		end
+	end
+end
+
 function TestFits.test_errors()
 	local cube, faces = box_mesh(0, 1)
 	for name, axes in pairs { smallestCircle = 2, smallestSphere = 3 } do

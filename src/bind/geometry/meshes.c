@@ -185,9 +185,12 @@ static int fitted_box(lua_State *L)
 {
 	uint32_t count;
 	struct d3_fitted_box box;
-	const struct d3_vec_d *points = (void *)point_list_push(L, "fittedBox", 3, &count);
+	struct d3_vec_d *points = (void *)point_list_push(L, "fittedBox", 3, &count);
+	double scale = 1 / points_enlarge(3, count, &points->x);
 	if (!d3_fit_box(&shared_state(L)->memory, points, count, &box))
 		raise_memory(L, "fittedBox");
+	box.size = d3_scale_d(scale, box.size);
+	box.pose = (struct d3_pose){scale * box.pose.x, scale * box.pose.y, scale * box.pose.z, box.pose.q};
 	push_numbers(L, 3, &box.size.x);
 	return 3 + d3_push_pose(L, box.pose);
 }

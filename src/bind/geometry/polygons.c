@@ -101,7 +101,10 @@ static int fitted_box(lua_State *L)
 {
 	uint32_t count;
 	struct d2_vec_d *points = (void *)point_list_push(L, "fittedBox", 2, &count);
+	double scale = 1 / points_enlarge(2, count, &points->x);
 	struct d2_fitted_box box = d2_fit_box(points, count, points + count);
+	box.size = d2_scale_d(scale, box.size);
+	box.pose = (struct d2_pose){scale * box.pose.x, scale * box.pose.y, box.pose.q};
 	push_numbers(L, 2, &box.size.x);
 	return 2 + d2_push_pose(L, box.pose);
 }

@@ -80,14 +80,30 @@ double *point_list_push(lua_State *L, const char *function, int axes, uint32_t *
 	return points;
 }
 
+double points_enlarge(int axes, uint32_t count, double *points)
+{
+	double most = 0;
+	int exponent;
+	for (uint32_t i = 0; i < (uint32_t)axes * count; ++i)
+		most = max_d(most, abs_d(points[i] - points[i % (uint32_t)axes]));
+	(void)frexp(most, &exponent);
+	if (most == 0 || exponent > -200)
+		return 1;
+	double factor = ldexp(1, exponent < -900 ? 900 : -exponent);
+	for (uint32_t i = 0; i < (uint32_t)axes * count; ++i)
+		points[i] *= factor;
+	return factor;
+}
+
 int push_smallest_ball(lua_State *L, const char *function, int axes)
 {
 	uint32_t count;
-	double centre[AXES_MAX];
-	const double *points = point_list_push(L, function, axes, &count);
-	double radius = smallest_ball(axes, points, count, centre);
-	push_numbers(L, axes, centre);
-	lua_pushnumber(L, radius);
+	double ball[AXES_MAX + 1];
+	double *points = point_list_push(L, function, axes, &count), factor = points_enlarge(axes, count, points);
+	ball[axes] = smallest_ball(axes, points, count, ball);
+	for (int i = 0; i <= axes; ++i)
+		ball[i] /= factor;
+	push_numbers(L, axes + 1, ball);
 	return axes + 1;
 }
 

@@ -22,6 +22,9 @@ void indices_read(
 /* Reads the flat list of points at stack index 1, of 1 to 2^24 points within range_position, into a userdata with room for
  * twice as many and one more, and pushes this. */
 double *point_list_push(lua_State *L, const char *function, int axes, uint32_t *count);
+/* Enlarges points that are so close together that powers of their distances would underflow. Returns the factor, a power of
+ * two. */
+double points_enlarge(int axes, uint32_t count, double *points);
 /* Pushes the centre and the radius of the smallest ball around the points in the list at stack index 1. */
 int push_smallest_ball(lua_State *L, const char *function, int axes);
 /* Pushes a flat list of `count` numbers. */
