@@ -38,6 +38,7 @@ local rows = {
 		{ "polygon: points must be a list, got nothing", function() d2.polygon() end },
 		{ "polygon: points[3] must be a finite number, got a table", function() d2.polygon { 0, 0, {}, 1, 1, 1 } end },
 		{ "polygon: points must be a flat list {x1, y1, x2, y2, ...}, got 5 numbers", function() d2.polygon { 0, 0, 1, 0, 1 } end },
+		{ "polygon: points must be a flat list {x1, y1, x2, y2, ...}, got a list of tables", function() d2.polygon { { 0, 0 }, { 2, 0 }, { 2, 1 }, { 0, 1 } } end },
 		{ "polygon: there must be 3 to 64 points, got 2", function() d2.polygon { 0, 0, 1, 0 } end },
 		{ "polygon: points must not lie on a line", function() d2.polygon { 0, 0, 1, 0, 2, 0 } end },
 		{ "polygon: points must contain at least three different ones", function() d2.polygon { 0, 0, 0, 0, 0, 0 } end },

@@ -317,6 +317,10 @@ function TestSvg.test_wrong_calls_raise_an_error()
 		{ "save: only after finish", canvas.save, "x.svg" },
 	}
 	for _, row in ipairs(rows) do lu.assertErrorMsgContains(row[1], unpack(row, 2)) end
+	for _, name in ipairs { "solidPolygon", "polygon", "fillPolygon", "solidCircle", "circle", "solidCapsule", "capsule", "segment" } do
+		lu.assertErrorMsgContains("test_pictures.lua:", function() canvas[name]("awake", 0, 0, {}) end)        -- not svg.lua
+		lu.assertErrorMsgContains("test_pictures.lua:", function() canvas[name]("pink", 0, 0, 1, 1, 1, 1, 0) end)
+	end
 	canvas.finish()
 	lu.assertErrorMsgContains("cannot write /nowhere/x.svg: No such file or directory", canvas.save, "/nowhere/x.svg")
 	lu.assertErrorMsgContains("finish: only between begin and finish", canvas.finish)

@@ -310,13 +310,14 @@ function svg.newCanvas(options)
 		end
 	end
 
-	function canvas.solidPolygon(color, radius, ...) draw_polygon("solidPolygon", "solid", color, radius, ...) end
-	function canvas.polygon(color, radius, ...) draw_polygon("polygon", "line", color, radius, ...) end
-	function canvas.fillPolygon(color, radius, ...) draw_polygon("fillPolygon", "fill", color, radius, ...) end
-	function canvas.solidCircle(color, x, y, radius, angle) draw_circle("solidCircle", "solid", color, x, y, radius, angle) end
-	function canvas.circle(color, x, y, radius, angle) draw_circle("circle", "line", color, x, y, radius, angle) end
-	function canvas.solidCapsule(color, x1, y1, x2, y2, radius) draw_capsule("solidCapsule", "solid", color, x1, y1, x2, y2, radius) end
-	function canvas.capsule(color, x1, y1, x2, y2, radius) draw_capsule("capsule", "line", color, x1, y1, x2, y2, radius) end
+	-- Tail calls, so that errors name the line of the caller.
+	function canvas.solidPolygon(color, radius, ...) return draw_polygon("solidPolygon", "solid", color, radius, ...) end
+	function canvas.polygon(color, radius, ...) return draw_polygon("polygon", "line", color, radius, ...) end
+	function canvas.fillPolygon(color, radius, ...) return draw_polygon("fillPolygon", "fill", color, radius, ...) end
+	function canvas.solidCircle(color, x, y, radius, angle) return draw_circle("solidCircle", "solid", color, x, y, radius, angle) end
+	function canvas.circle(color, x, y, radius, angle) return draw_circle("circle", "line", color, x, y, radius, angle) end
+	function canvas.solidCapsule(color, x1, y1, x2, y2, radius) return draw_capsule("solidCapsule", "solid", color, x1, y1, x2, y2, radius) end
+	function canvas.capsule(color, x1, y1, x2, y2, radius) return draw_capsule("capsule", "line", color, x1, y1, x2, y2, radius) end
 
 	function canvas.segment(color, x1, y1, x2, y2)
 		check("segment", 2, x1, y1, x2, y2)

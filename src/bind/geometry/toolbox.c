@@ -14,9 +14,13 @@ const char *const point_names[] = {"x", "y", "z"}, *const from_names[] = {"x1", 
 uint32_t points_count(lua_State *L, int index, const char *function, const char *name, int axes, uint32_t least, uint32_t most)
 {
 	uint32_t numbers = value_list(L, index, PATH(function, name)), count = numbers / (uint32_t)axes;
+	const char *form = axes == 2 ? "{x1, y1, x2, y2, ...}" : "{x1, y1, z1, x2, y2, z2, ...}";
+	lua_rawgeti(L, index, 1);
+	if (lua_istable(L, -1))
+		raise_error(L, "%s: %s must be a flat list %s, got a list of tables", function, name, form);
+	lua_pop(L, 1);
 	if (numbers % (uint32_t)axes)
-		raise_error(L, "%s: %s must be a flat list %s, got %d numbers", function, name,
-			axes == 2 ? "{x1, y1, x2, y2, ...}" : "{x1, y1, z1, x2, y2, z2, ...}", (int)numbers);
+		raise_error(L, "%s: %s must be a flat list %s, got %d numbers", function, name, form, (int)numbers);
 	if (count < least || count > most)
 		raise_error(L, "%s: there must be %d to %d %s, got %d", function, (int)least, (int)most, name, (int)count);
 	return count;
