@@ -33,6 +33,8 @@ local rows = {
 		{ "box: height must be a finite number, got true", function() d2.box(1, true) end },
 		{ "box: radius must be less than half of width and height, got 0.5", function() d2.box(1, 2, { radius = 0.5 }) end },
 		{ "box: unknown key 'radios', did you mean 'radius'?", function() d2.box(1, 2, { radios = 0.5 }) end },
+		{ "newBody: unknown key 'velocity', did you mean 'linearVelocity'?", function() d2.newWorld():newBody { velocity = { 1, 2 } } end },
+		{ "newWorld: unknown key 'scale', did you mean 'lengthScale'?", function() d2.newWorld { scale = 30 } end },
 		{ "box: options must be a table, got 3", function() d2.box(1, 2, 3) end },
 		{ "box: angle must be a finite number, got inf", function() d2.box(1, 2, { angle = inf }) end },
 		{ "polygon: points must be a list, got nothing", function() d2.polygon() end },

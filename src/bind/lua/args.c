@@ -201,10 +201,24 @@ static void push_known(lua_State *L, const char *const *known, uint32_t count)
 	luaL_pushresult(&text);
 }
 
+/* The first known name that ends in this one, whatever the case: linearVelocity for velocity. */
+static const char *name_ending(const char *name, const char *const *known, uint32_t count)
+{
+	size_t length = strlen(name);
+	for (uint32_t i = 0; i < count && length >= 4; ++i) {
+		size_t more = strlen(known[i]);
+		if (more > length && name[0] == (known[i][more - length] | 32) && strcmp(name + 1, known[i] + more - length + 1) == 0)
+			return known[i];
+	}
+	return NULL;
+}
+
 _Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what,
 	const char *name, const char *const *known, uint32_t known_count)
 {
 	const char *near = name_near(name, known, known_count, true);
+	if (!near)
+		near = name_ending(name, known, known_count);
 	char where[PATH_TEXT], shown[VALUE_TEXT];
 	struct path path = {function, list, entry, "", 0};
 	path_text(&path, where);
