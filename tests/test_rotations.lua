@@ -116,6 +116,19 @@ function TestRotations.test_look_rotation_along_up()
 	end
 end
 
+-- The direction is met as exactly when up is nearly parallel to it.
+function TestRotations.test_look_rotation_nearly_along_up()
+	for _ = 1, 200 do
+		local fx, fy, fz = direction()
+		local f = math.sqrt(dot(fx, fy, fz, fx, fy, fz))
+		local off = 10 ^ number(-9, -2)
+		local q = { d3.lookRotation(fx, fy, fz, fx / f + number(-1, 1) * off, fy / f + number(-1, 1) * off, fz / f + number(-1, 1) * off) }
+		check_unit(q)
+		local x, y, z = turned(q, 0, 0, 1)
+		check_vector(x, y, z, fx / f, fy / f, fz / f)
+	end
+end
+
 function TestRotations.test_euler_turns_about_z_then_x_then_y()
 	local function product(a, b) -- b first
 		return { a[4] * b[1] + a[1] * b[4] + a[2] * b[3] - a[3] * b[2], a[4] * b[2] - a[1] * b[3] + a[2] * b[4] + a[3] * b[1],

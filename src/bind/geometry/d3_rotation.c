@@ -152,11 +152,11 @@ static int euler(lua_State *L)
 static struct d3_vec_d across(struct d3_vec_d forward, struct d3_vec_d up)
 {
 	struct d3_vec_d x = d3_cross_d(up, forward);
-	if (d3_length_d(x) > 1e-9)
-		return d3_scale_d(1 / d3_length_d(x), x);
-	x = (struct d3_vec_d){1, 0, 0};
-	if (abs_d(forward.x) > 0.9)
-		x = (struct d3_vec_d){0, 0, 1};
+	double length = d3_length_d(x);
+	if (length > 1e-9)
+		x = d3_scale_d(1 / length, x); /* perpendicular to `forward` up to a rounding error by this factor */
+	else
+		x = abs_d(forward.x) > 0.9 ? (struct d3_vec_d){0, 0, 1} : (struct d3_vec_d){1, 0, 0};
 	x = d3_mul_add_d(x, -d3_dot_d(x, forward), forward);
 	return d3_scale_d(1 / d3_length_d(x), x);
 }
