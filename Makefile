@@ -147,8 +147,9 @@ $(OUT)/collide/view.so: $(view_objects) $(OUT)/flags
 	$(call quietly,LINK $@)$(LINK) -shared -Wl,-z,nodelete -o $@ $(view_objects) $(view_libs) -lm
 
 # A Makefile that is read anew knows what has been installed.
+view: also := $(if $(view_ready),,$(view_packages))
 view: packages
-	$(if $(view_ready),,@$(call install_by_apt,$(view_packages)) && .ci/packages --headers build/headers libsdl2-dev libegl-dev libgl-dev libcairo2-dev)
+	$(if $(view_ready),,@.ci/packages --headers build/headers libsdl2-dev libegl-dev libgl-dev libcairo2-dev)
 	@$(MAKE) --no-print-directory all
 
 # Pictures of the start and end of each scenario; the checks must pass.
@@ -270,7 +271,7 @@ install_by_apt = .ci/packages $1
 # command to type is printed, before anything is compiled.
 find_lua = for name in $(lua_names); do pkg-config --exists $$name 2>/dev/null && break; done
 packages:
-	@missing=; command -v $(CC) >/dev/null || missing="$(if $(CROSS),gcc-mingw-w64-$(subst _,-,$(MACHINE))-win32,$(CC))"; \
+	@missing='$(also)'; command -v $(CC) >/dev/null || missing="$$missing $(if $(CROSS),gcc-mingw-w64-$(subst _,-,$(MACHINE))-win32,$(CC))"; \
 	$(if $(CROSS),,echo '#include <pthread.h>' | $(CC) -E - >/dev/null 2>&1 || missing="$$missing libc6-dev";) \
 	$(if $(filter-out undefined file,$(origin LUA_CFLAGS)),,$(find_lua) || missing="$$missing pkg-config $(lua_package) lua-unit"; )\
 	[ -z "$$missing" ] || $(call install_by_apt,$$missing)

@@ -387,6 +387,31 @@ function TestViewSpace:testFacesAreSeenFromBothSidesAndLitAlike()
 	lu.assertEquals(seen[1], seen[2])
 end
 
+-- A square of 80 pixels cut into n x n facets looks like one face, but for outlines of facets that are wide enough to have them.
+function TestViewSpace:testOutlinesDoNotCoverNarrowFacets()
+	for _, fov in ipairs { 0, 2 * math.atan(0.4) } do -- 20 pixels a length at the origin
+		local dark, fill = {}
+		for i, n in ipairs { 1, 40, 8 } do
+			self.canvas.setCamera3(0, 0, 10, 0, 0, 0, 0, 1, 0, fov, 8)
+			picture(self.canvas, function(canvas)
+				for k = 0, n * n - 1 do
+					local x, y, size = -2 + 4 / n * (k % n), -2 + 4 / n * math.floor(k / n), 4 / n
+					canvas.solidPolygon("awake", 0, x, y, 0, x + size, y, 0, x + size, y + size, 0, x, y + size, 0)
+				end
+			end)
+			fill, dark[i] = fill or brightness(self.canvas, width / 2, height / 2), 0
+			for py = height / 2 - 35, height / 2 + 34 do
+				for px = width / 2 - 35, width / 2 + 34 do
+					if brightness(self.canvas, px, py) < 0.9 * fill then dark[i] = dark[i] + 1 end
+				end
+			end
+		end
+		lu.assertEquals(dark[1], 0)
+		lu.assertEquals(dark[2], 0)
+		lu.assertTrue(dark[3] > 70) -- facets of ten pixels keep their outlines
+	end
+end
+
 function TestViewSpace:testShapesBehindTheEyeAreNotDrawn()
 	self.canvas.setCamera3(0, 0, 10, 0, 0, 0, 0, 1, 0, 0.8)
 	picture(self.canvas, function(canvas)

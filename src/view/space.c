@@ -186,6 +186,25 @@ static void cast_since(struct canvas *canvas, uint32_t from)
 
 /* --- Solids --------------------------------------------------------------------------------------------------------------- */
 
+/* Pixels of a length at the point, or nearer to the eye by some length. */
+static double length_pixels(const struct canvas *canvas, struct point3 point, double nearer, double length)
+{
+	const struct camera *camera = &canvas->camera;
+	double distance = camera->perspective ? fmax(to_eye(camera, point).z - nearer, camera->near) : 1.0;
+	return length * camera->zoom * canvas->height / 2.0 / distance;
+}
+
+/* How strong the outline of a face is, 0 to 1: faint where its edges would cover it, as on the facets of a thin cylinder. */
+static double outline_strength(const struct canvas *canvas, const struct point3 *points, int count)
+{
+	double shortest = INFINITY;
+	for (int i = 0; i < count; ++i) {
+		struct point3 edge = sub(points[(i + 1) % count], points[i]);
+		shortest = fmin(shortest, sqrt(dot(edge, edge)));
+	}
+	return fmin(fmax((length_pixels(canvas, points[0], 0.0, shortest) - 2.0) / 6.0, 0.0), 1.0);
+}
+
 void space_face(struct canvas *canvas, struct color color, enum paint paint, const struct point3 *points, int count)
 {
 	struct point3 normal = origin;
@@ -201,7 +220,10 @@ void space_face(struct canvas *canvas, struct color color, enum paint paint, con
 			vertex_add(canvas, points[i], shade);
 		canvas_fan(canvas, first, (uint32_t)count);
 		cast_since(canvas, canvas->index_count - 3 * (uint32_t)(count - 2));
-		color = color_shade(shade, OUTLINE_SHADE);
+		double strength = paint == PAINT_FILL ? 0.0 : outline_strength(canvas, points, count);
+		if (strength == 0.0)
+			return;
+		color = color_shade(shade, 1.0 + strength * (OUTLINE_SHADE - 1.0));
 	}
 	for (int i = 0; paint != PAINT_FILL && i < count; ++i)
 		space_line(canvas, color, points[i], points[(i + 1) % count]);
@@ -210,10 +232,7 @@ void space_face(struct canvas *canvas, struct color color, enum paint paint, con
 /* Number of rings for a sphere of this radius, for an error of a fifth of a pixel: even, 8 to 48. */
 static uint32_t ring_count(const struct canvas *canvas, struct point3 center, double radius)
 {
-	const struct camera *camera = &canvas->camera;
-	double distance = camera->perspective ? fmax(to_eye(camera, center).z - radius, camera->near) : 1.0;
-	double pixels = radius * camera->zoom * canvas->height / 2.0 / distance;
-	double rings = PI / acos(1.0 - 0.2 / fmax(pixels, 1.0));
+	double rings = PI / acos(1.0 - 0.2 / fmax(length_pixels(canvas, center, radius, radius), 1.0));
 	return 2 * (uint32_t)fmin(fmax(ceil(rings / 2.0), 4.0), 24.0);
 }
 

@@ -421,13 +421,13 @@ function Camera:drawScale(canvas)
 	end
 	local x1, y1, x2, y2 = self:getView(width, height)
 	local digit, high = canvas.getTextSize "0"
-	local full = -digit -- how far the lower edge is written on
-	for x in multiples(x1, x2, step) do
+	-- As many lines have a label as leave a digit's width between labels: every one, or every second, fifth, tenth.
+	local widest, every = 0, 1
+	for x in multiples(x1, x2, step) do widest = math.max(widest, (canvas.getTextSize(("%.14g"):format(x + 0)))) end
+	while every * step * width / (x2 - x1) < widest + digit do every = every * (every % 5 == 2 and 2.5 or 2) end
+	for x in multiples(x1, x2, every * step) do
 		local text, px = ("%.14g"):format(x + 0), self:toScreen(x, 0, width, height) + 4 -- + 0: no -0
-		if px >= full + digit then
-			canvas.label("scale", px, height - high - 2, text)
-			full = px + canvas.getTextSize(text)
-		end
+		if px + canvas.getTextSize(text) <= width then canvas.label("scale", px, height - high - 2, text) end
 	end
 	for y in multiples(y1, y2, step) do
 		local _, py = self:toScreen(0, y, width, height)

@@ -58,10 +58,6 @@ _Noreturn void raise_got(lua_State *L, const struct path *path, const char *must
 _Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what,
 	const char *name, const char *const *known, uint32_t known_count);
 
-/* The known name that was most likely meant: at a small edit distance or, if `prefixes`, with a common prefix of two letters or
- * more. NULL: none. */
-const char *name_near(const char *name, const char *const *known, uint32_t count, bool prefixes);
-
 /* A short text that describes the value for messages; stored in the buffer unless it is constant. */
 enum { VALUE_TEXT = 64 };
 const char *value_text(lua_State *L, int index, char buffer[VALUE_TEXT]);

@@ -1,6 +1,7 @@
 /* words.c - errors for names that an object or a module does not have, with the word that was probably meant.
  * The tables of methods and the tables of modules have a metatable whose __index raises: only look-ups that fail come here. */
 #include "bind/lua/words.h"
+#include "bind/lua/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,16 +240,6 @@ static bool has(lua_State *L, const struct class *class, const char *name)
 	return found;
 }
 
-/* Whether the list of names, separated by spaces, has the name. */
-static bool lists(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-	for (const char *at = list; length > 0 && (at = strstr(at, name)) != NULL; at += length)
-		if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-			return true;
-	return false;
-}
-
 static void word_add(struct words *words, const char *prefix, const char *word)
 {
 	size_t used = strlen(words->text);
@@ -301,7 +292,7 @@ static void foreign_find(struct words *words, const char *name)
 {
 	const char *owner = is_module(words->class) ? "module" : words->class->name;
 	for (size_t i = 0; i < LENGTH(foreigners) && words->count == 0; ++i) {
-		if (!lists(foreigners[i].owners, owner) || !lists(foreigners[i].names, name))
+		if (!name_listed(foreigners[i].owners, owner) || !name_listed(foreigners[i].names, name))
 			continue;
 		for (const char *at = foreigners[i].words; *at;) {
 			char word[64];

@@ -307,9 +307,9 @@ static _Noreturn void raise_layer(
 		lua_pop(L, 1);
 	}
 	if (where.element)
-		snprintf(text, sizeof text, "%s[%d] is an unknown layer", where.name, where.element);
+		snprintf(text, sizeof text, "%s[%d]: unknown layer", where.name, where.element);
 	else
-		snprintf(text, sizeof text, "%s is an unknown layer", where.name);
+		snprintf(text, sizeof text, "%s: unknown layer", where.name);
 	raise_unknown(L, where.function, where.list, where.entry, text, name, names, object->layer_count);
 }
 
