@@ -35,7 +35,7 @@ function TestAnnotations.test_every_type_named_is_defined()
 	lu.assertEquals(unknown, {})
 end
 
--- What a language server makes of a mistake, here a file of one line.
+-- The problem that the test's reader finds in a class with this line.
 local function problem_of(line)
 	local path = support.tmpname()
 	local file = assert(io.open(path, "w"))
@@ -148,7 +148,7 @@ function TestAnnotations.test_no_class_is_left_out()
 	for name, class in pairs(classes) do lu.assertTrue(checked[name] or next(class.functions) == nil, name) end
 end
 
--- What `require` returns has the class that the annotations give it: that of the file with its name.
+-- `require` returns an object of the class that the annotations file of that name declares.
 function TestAnnotations.test_names_to_require()
 	lu.assertIs(require "collide.d2", d2)
 	lu.assertIs(require "collide.d3", d3)

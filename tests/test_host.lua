@@ -680,7 +680,7 @@ function TestHost.test_failures_and_errors_count_and_are_shown()
 	lu.assertStrContains(out, "test_bad.lua:1: oh")
 end
 
--- What is not a terminal gets failures and skipped tests, and the last line.
+-- Output that is no terminal gets failures, skipped tests and the last line.
 function TestHost.test_the_output_of_tests_is_short()
 	write("test_a.lua", [[
 		local lu = require "luaunit"

@@ -121,7 +121,7 @@ local function count(world, data)
 	return n
 end
 
--- What the game writes over its picture.
+-- The text that the game writes over its picture.
 local function label_of(game)
 	local text
 	game.draw(setmetatable({ label = function(_, _, _, string) text = string end }, { __index = function() return function() end end }))
