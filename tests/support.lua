@@ -46,6 +46,17 @@ support.round = {
 	d3 = { mass = function(radius) return 4 / 3 * math.pi * radius ^ 3 end, inertia = 2 / 5 },
 }
 
+-- The area of a polygon, a flat list from index `first` on (1 by default); negative if it is clockwise.
+function support.polygon_area(list, first)
+	first = first or 1
+	local x, y, sum = list[first], list[first + 1], 0
+	for i = first, #list, 2 do
+		local j = i + 2 > #list and first or i + 2
+		sum = sum + (list[i] - x) * (list[j + 1] - y) - (list[j] - x) * (list[i + 1] - y)
+	end
+	return sum / 2
+end
+
 -- An object whose finalizer runs f.
 function support.finalized(f)
 	if _VERSION == "Lua 5.1" then

@@ -4,7 +4,8 @@ local d2 = require("collide").d2
 
 local functions = { "solidPolygon", "polygon", "solidCircle", "circle", "solidCapsule", "capsule", "segment", "point", "text" }
 
-local random_numbers, bytes_of = require("support").random_numbers, require("support").bytes_of
+local support = require "support"
+local random_numbers, bytes_of, polygon_area = support.random_numbers, support.bytes_of, support.polygon_area
 
 -- A target that records its calls: { function, meaning, ... }.
 local function new_recorder(calls)
@@ -488,14 +489,7 @@ local function inside(call, x, y)
 	return true
 end
 
-local function area_of(call)
-	local sum = 0
-	for i = 4, #call, 2 do
-		local j = i + 2 > #call and 4 or i + 2
-		sum = sum + (call[i] - call[4]) * (call[j + 1] - call[5]) - (call[j] - call[4]) * (call[i + 1] - call[5])
-	end
-	return sum / 2
-end
+local function area_of(call) return polygon_area(call, 4) end
 
 -- The covered part of the view: its corners are in the view and in the half-plane, and every point in both is in it.
 function TestDrawHalfPlanes.test_against_points()

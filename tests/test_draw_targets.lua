@@ -27,14 +27,7 @@ local function calls_of(list, name, mode)
 	return found
 end
 
-local function area_of(points)
-	local sum = 0
-	for i = 1, #points, 2 do
-		local j = i + 2 > #points and 1 or i + 2
-		sum = sum + points[i] * points[j + 1] - points[j] * points[i + 1]
-	end
-	return math.abs(sum) / 2
-end
+local function area_of(points) return math.abs(support.polygon_area(points)) end
 
 local function raises_here(message, f, ...)
 	local arguments, line = { n = select("#", ...), ... }, debug.getinfo(1, "l").currentline + 1

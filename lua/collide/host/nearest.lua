@@ -1,4 +1,4 @@
--- The known name that a misspelt one most likely means.
+-- The known name that a misspelt one most likely means. As name_near in src/bind/lua/names.c, which the host lacks when it cannot find the module.
 local ipairs, math = ipairs, math
 
 -- The number of letters to insert, delete, replace, or exchange with their neighbour (Damerau's distance without overlaps).

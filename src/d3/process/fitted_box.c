@@ -25,9 +25,7 @@ struct candidate {
 /* Unit vectors across the axis: x and y of a frame whose z is the axis. */
 static struct d3_rot_d frame_along(struct d3_vec_d axis)
 {
-	struct d3_vec_d x = abs_d(axis.x) < 0.6 ? (struct d3_vec_d){1, 0, 0} : (struct d3_vec_d){0, 1, 0};
-	x = d3_mul_add_d(x, -d3_dot_d(x, axis), axis);
-	x = d3_scale_d(1 / d3_length_d(x), x);
+	struct d3_vec_d x = d3_across_d(axis);
 	return (struct d3_rot_d){x, d3_cross_d(axis, x), axis};
 }
 
