@@ -400,7 +400,8 @@ copy_modules = for file in $(patsubst $(OUT)/%,%,$1); do install -D -s -m 755 $(
 install_modules = $(call copy_modules,$1); $(call copy,lua/,$(lua_files),$(LUADIR)); $(call copy,,$(documents),$(DOCDIR)/collide)
 
 install: all
-	@install -D -s -m 755 $(OUT)/host '$(DESTDIR)$(PREFIX)/bin/collide'
+	@install -D -s -m 755 $(OUT)/host '$(DESTDIR)$(PREFIX)/bin/collide' || \
+		{ echo 'install: without the right to write there, type sudo make install, or make install PREFIX=folder' >&2; exit 1; }
 	@$(call install_modules,$(OUT)/collide.so $(view))
 	@echo 'installed $(DESTDIR)$(PREFIX)/bin/collide, $(DESTDIR)$(LIBDIR)/collide.so, and annotations for editors in $(DESTDIR)$(LUADIR)/collide'
 

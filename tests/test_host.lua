@@ -381,6 +381,8 @@ function TestHost.test_misspelt_keys_of_a_scenario_are_named()
 		{ "return { setup = print, keys = print }", "scenario: unknown key 'keys', did you mean 'key'?" },
 		{ "return { setup = print, durration = 3 }", "scenario: unknown key 'durration', did you mean 'duration'?" },
 		{ "return { setpu = print }", "scenario: unknown key 'setpu', did you mean 'setup'?" },
+		{ "return { load = print, update = print }", "scenario: unknown key 'load', did you mean 'setup'?" },
+		{ "return { setup = print, keypressed = print }", "scenario: unknown key 'keypressed', did you mean 'key'?" },
 		{ "return { setup = print, ballistics = 1 }", "scenario: unknown key 'ballistics'" .. keys },
 		{ "return { setup = print, 5 }", "scenario: unknown key '1'" .. keys },
 		{ "return { setup = print, b = 1, a = 1 }", "scenario: unknown key 'a'" .. keys },
@@ -392,6 +394,7 @@ function TestHost.test_misspelt_keys_of_a_scenario_are_named()
 	end
 	-- A module is no scenario.
 	lu.assertEquals({ run(write("module.lua", "return { add = print, version = 1 }")) }, { "", "", 0 })
+	lu.assertEquals({ run(write("module.lua", "return require('collide').d2")) }, { "", "", 0 })
 end
 
 -- A script may keep what it likes in its scenario as it runs.

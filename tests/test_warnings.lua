@@ -150,6 +150,10 @@ each("functions", function(d)
 	collide.warn = function() world:destroy() end
 	world:step(1 / 60)
 	lu.assertFalse(world:isValid())
+	collide.warn = 5
+	world = world_of()
+	lu.assertErrorMsgContains("collide.warn must be a function, nil or false, got 5", world.step, world, 1 / 60)
+	lu.assertEquals(world:getTick(), 1)
 	for _, silent in ipairs { false, "nil" } do
 		collide.warn = silent == false and false or nil
 		world = world_of()

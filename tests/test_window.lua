@@ -420,12 +420,20 @@ function TestWindow.test_the_mouse_drags_a_body_in_space()
       write("setup")
       return world
     end
+    function scenario.mouse(kind, x1, y1, z1, x2, y2, z2, button)
+      write("sight", x1, y1, z1, x2, y2, z2, tostring(button), kind)
+    end
   ]]
 	expect("mousemove %w 200 150", "tick (%d+) 0.000 0.000\n")
 	act "mousedown 1 mousemove %w 240 150 mousemove %w 280 130"
 	-- The point at the distance 19 follows to 4.28, 1.07; the centre follows the point.
 	expect("", "tick (%d+) [345]%.%d+ [01]%.%d+\n")
 	act "mouseup 1"
+	-- The script is told of the ray from the eye through the pointer.
+	local sight = { expect("mousemove %w 230 140", ("sight" .. (" (%S+)"):rep(6) .. " nil (%S+)\n")) }
+	for i = 1, 6 do sight[i] = tonumber(sight[i]) end
+	local unit = 2 * math.tan(0.4) / 300 -- of a pixel, at the distance 1 from the eye
+	for i, value in ipairs { 0, 0, 20, 30 * unit * 20000, 10 * unit * 20000, -19980 } do lu.assertAlmostEquals(sight[i], value, 0.02) end
 	-- Beside the body, the mouse orbits.
 	expect("mousemove %w 20 20", "tick (%d+)")
 	act "mousedown 1 mousemove %w 60 20 mouseup 1"

@@ -310,7 +310,7 @@ function LovrTarget.setPass(pass) end
 ---@field theme? "light"|"dark" default "light"
 ---@field draw? fun(canvas: collide.Canvas, world: collide.World|collide.d3.World) draws over the world
 ---@field key? fun(name: string, down: boolean): boolean? SDL's name of the key, in lower case; true: the key is the scenario's own until it is released. Escape always closes the window, and is not passed
----@field mouse? fun(kind: "pressed"|"released"|"moved", x: number, y: number, button: "left"|"middle"|"right"|nil): boolean? in 2D, in the world; true: it is the scenario's own
+---@field mouse? fun(kind: "pressed"|"released"|"moved", x: number, y: number, button: "left"|"middle"|"right"|nil): boolean? in the world; true: the event is the scenario's own. In 3D mouse(kind, x1, y1, z1, x2, y2, z2, button): the ray from the eye through the pointer, as world:raycast takes it
 ---@field brief? { duration: number?, args: string[]? } a shorter form of the scenario, for tests
 
 ---The camera of a scenario. Fields that are left out fit the scene: the bodies that can move, the ground below them, and the static scene around them, up to 3

@@ -19,6 +19,7 @@ local smallest_share = 6 -- the picture is at least this many times as high as t
 -- The static scene around movable bodies is shown as far as the picture is at most so many times as large as all of them, or as the smallest dynamic one.
 local scene_shares, floor_shares = { all = 3, smallest = 30 }, { all = 2, smallest = 12 }
 local endless = 1e17 -- larger boxes are those of half-planes
+local sight = 1000 -- how far a 3D world is seen, in distances of the target
 local drop = 40 -- how far down the ground is searched, in sizes of the movable bodies
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -314,6 +315,13 @@ function Camera:toWorld(px, py, width, height, depth)
 	local across, up, near = (px - width / 2) * unit, (height / 2 - py) * unit, self.distance - depth
 	return self.x + across * right[1] + up * above[1] + near * back[1], self.y + across * right[2] + up * above[2] + near * back[2],
 		self.z + across * right[3] + up * above[3] + near * back[3]
+end
+
+-- The points of the world at a pixel: the one of a 2D world, or the ends of the ray along which a 3D world is seen.
+function Camera:getSight(px, py, width, height)
+	if self.dimensions == 2 then return self:toWorld(px, py, width, height) end
+	local x, y, z = self:toWorld(px, py, width, height, 0)
+	return x, y, z, self:toWorld(px, py, width, height, sight * self.distance)
 end
 
 -- The distance of a point from the eye along the view. 3D only.

@@ -28,9 +28,6 @@ local turning = 4
 -- The distance from the pointer within which a body is still grabbed [pixels].
 local reach = 6
 
--- The distance from the near to the far end of the view, in distances of the target, along which bodies are searched in 3D.
-local sight = 1000
-
 local drag = {}
 drag.__index = drag
 
@@ -65,8 +62,7 @@ function drag.grabSeen(world, cam, px, py, width, height)
 	for i = -1, 7 do
 		local angle, away = i * math.pi / 4, i < 0 and 0 or reach
 		local qx, qy = px + away * math.cos(angle), py + away * math.sin(angle)
-		local x, y, z = cam:toWorld(qx, qy, width, height, 0)
-		local collider, hx, hy, hz = world:raycast(x, y, z, cam:toWorld(qx, qy, width, height, sight * cam.distance))
+		local collider, hx, hy, hz = world:raycast(cam:getSight(qx, qy, width, height))
 		if collider and can_be_dragged(collider:getBody()) then return drag.new(collider:getBody(), hx, hy, hz) end
 	end
 end

@@ -1,8 +1,9 @@
 -- Runs a scenario: a table with setup(args, options) -> world, and optionally update(world, tick), check(world), measure(world), name, duration and timestep
--- [s]; for pictures and the window camera, theme, draw(canvas, world), key(name, down) and mouse(kind, x, y, button).
+-- [s]; for pictures and the window camera, theme, draw(canvas, world), key(name, down) and mouse(kind, x, y, button), in 3D
+-- mouse(kind, x1, y1, z1, x2, y2, z2, button).
 
 local io, math, table, unpack = io, math, table, unpack or table.unpack
-local error, ipairs, pairs, pcall, require, tostring, type = error, ipairs, pairs, pcall, require, tostring, type
+local error, ipairs, pairs, pcall, rawget, require, tostring, type = error, ipairs, pairs, pcall, rawget, require, tostring, type
 
 local json, nearest = require "collide.host.json", require "collide.host.nearest"
 
@@ -34,6 +35,11 @@ local fields = {
 	{ "mouse", is_function, "a function" },
 	{ "brief", function(value) return type(value) == "table" end, "a table" }, -- a shorter form, for tests: { duration =, args = }
 }
+-- What LÖVE and others call such functions.
+local elsewhere = {
+	load = "setup", init = "setup", start = "setup", tick = "update", keypressed = "key", keyreleased = "key", mousepressed = "mouse",
+	mousereleased = "mouse", mousemoved = "mouse", render = "draw", dt = "timestep",
+}
 local names, known = {}, {}
 for i, field in ipairs(fields) do names[i], known[field[1]] = field[1], true end
 
@@ -49,12 +55,12 @@ end
 
 -- A script's result as a scenario. Nil: it is none, or a wrong one, whose error follows.
 local function recognize(result)
-	local meant = result.setup ~= nil
+	local meant = rawget(result, "setup") ~= nil
 	for key in pairs(result) do meant = meant or known[key] or type(key) == "string" and nearest(key, { "setup" }) ~= nil end
 	if not meant then return nil end
 	local wrong = unknown_key(result)
 	if wrong then
-		local near = nearest(wrong, names)
+		local near = elsewhere[wrong] or nearest(wrong, names)
 		return nil, ("scenario: unknown key '%s'%s"):format(wrong, near and (", did you mean '%s'?"):format(near)
 			or " (there are: " .. table.concat(names, ", ") .. ")")
 	elseif result.setup == nil then

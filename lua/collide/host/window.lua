@@ -2,8 +2,8 @@
 -- stops until a restart, or until the file changes (--watch).
 
 local collectgarbage, io, math, table = collectgarbage, io, math, table
-local error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type =
-	error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type
+local error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type, unpack =
+	error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type, unpack or table.unpack
 local collide_camera, drag, palette, picture =
 	require "collide.host.camera", require "collide.host.drag", require "collide.palette", require "collide.host.picture"
 local run = require "collide.host.scenario"
@@ -258,9 +258,10 @@ end
 -- Mouse
 
 function Window:tellMouse(kind, px, py, button)
-	if self.cam.dimensions ~= 2 or not self.scenario.mouse then return false end
-	local x, y = self.cam:toWorld(px, py, self.canvas.getSize())
-	return self:try(self.scenario.mouse, kind, x, y, button) == true
+	if not self.scenario.mouse then return false end
+	local seen = { self.cam:getSight(px, py, self.canvas.getSize()) }
+	seen[#seen + 1] = button
+	return self:try(self.scenario.mouse, kind, unpack(seen)) == true
 end
 
 -- The action of the mouse while a button is down: it drags a body, pans, or orbits.

@@ -1,5 +1,5 @@
 /* warn.c - tells the script what does not fit in a world: see core/misfit.h. */
-#include "bind/lua/bind.h"
+#include "bind/lua/args.h"
 #include "core/misfit.h"
 
 #include <stdio.h>
@@ -37,13 +37,16 @@ static void misfit_text(const struct world *world, const struct misfit *misfit, 
 	snprintf(text, size, "%s%s", what, scale);
 }
 
-/* Calls the module's `warn` with the text, unless it is nil or false. */
+/* Calls the module's `warn` with the text, unless it is nil or false. Raises if it is no function. */
 static void warn(lua_State *L, const char *text)
 {
 	shared_push(L, SHARED_MODULE);
 	lua_pushliteral(L, "warn");
 	lua_rawget(L, -2);
 	if (lua_toboolean(L, -1)) {
+		char got[VALUE_TEXT];
+		if (!lua_isfunction(L, -1))
+			raise_error(L, "collide.warn must be a function, nil or false, got %s", value_text(L, -1, got));
 		lua_pushstring(L, text);
 		lua_call(L, 1, 0);
 	}
