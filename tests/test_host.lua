@@ -700,6 +700,7 @@ end
 -- One line: each state returns to its begin and clears the rest.
 function TestHost.test_a_terminal_shows_the_progress_of_tests_in_one_line()
 	lu.skipIf(support.host_is_foreign, "wine knows no terminal")
+	lu.skipIf(shell "script -qec true /dev/null </dev/null >/dev/null 2>&1 || echo none" ~= "", "no pseudo-terminal")
 	local path = write("test_a.lua", "TestA = { test_a = function() end, ['test_' .. ('b'):rep(100)] = function() error 'oh' end, test_c = function() end }")
 	local out = shell(("script -qec %s /dev/null </dev/null"):format(quote(quote(host) .. " --test " .. quote(path)))):gsub("\r\n", "\n")
 	local shown, failure = {}, nil
