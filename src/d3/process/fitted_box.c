@@ -86,7 +86,8 @@ static uint32_t extremes(const struct d3_vec_d *points, uint32_t count, struct d
 	uint32_t found = 0, taken[FEW];
 	for (int i = 0; i < FEW; ++i) {
 		int line = i < LINES ? i : 26 - (i - LINES); /* the opposite cells of a 3 x 3 x 3 cube, without its middle */
-		struct d3_vec_d direction = {line % 3 - 1, line / 3 % 3 - 1, line / 9 - 1};
+		int x = line % 3 - 1, y = line / 3 % 3 - 1, z = line / 9 - 1;
+		struct d3_vec_d direction = {x, y, z};
 		uint32_t farthest = 0;
 		for (uint32_t k = 1; k < count; ++k)
 			farthest = d3_dot_d(direction, points[k]) > d3_dot_d(direction, points[farthest]) ? k : farthest;

@@ -204,6 +204,7 @@ struct cut {
 /* The number of leaves with at most `few` items each. */
 static uint32_t leaves_of(uint32_t count, uint32_t few)
 {
+	assert(few > 0);
 	return (count + few - 1) / few;
 }
 
