@@ -22,6 +22,7 @@ local function run(command)
 end
 
 function TestInstall.setUp()
+	lu.skipIf(support.host_is_foreign, "make is a program of Linux")
 	folder = shell("mktemp -d"):match "[^\n]+"
 	shell("mkdir " .. quote(folder .. "/bin"))
 	-- A root with a machine on which nothing is installed.
@@ -40,7 +41,7 @@ esac]]):format(folder))
 end
 
 function TestInstall.tearDown()
-	shell("rm -r " .. quote(folder))
+	if folder then shell("rm -r " .. quote(folder)) end
 end
 
 -- Packages ------------------------------------------------------------------------------------------------------------------------
