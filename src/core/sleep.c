@@ -25,6 +25,8 @@ void awake_set_add(struct world *world, uint32_t id)
 	array_push(&world->awake, id);
 	world->partition.valid = false;
 	world->wing->state_load(world, id);
+	/* if it wakes within a step, nothing has accelerated it in this step */
+	memset(world->step_rows + body->row * world->wing->step_size, 0, world->wing->step_size);
 }
 
 void awake_set_remove(struct world *world, uint32_t id, enum body_set to)
