@@ -267,7 +267,7 @@ $(OBJ)/flags $(LUA_OBJ)/flags $(LUA_OBJ)/view/flags $(OUT)/flags: FORCE | packag
 
 install_by_apt = .ci/packages $1
 
-# What compiling needs: a compiler, the C library's headers, and Lua's unless LUA_CFLAGS says where they are. If something is missing, it is installed, or the
+# Compiling needs a compiler, the C library's headers, and Lua's unless LUA_CFLAGS says where they are. If something is missing, it is installed, or the
 # command to type is printed, before anything is compiled.
 find_lua = for name in $(lua_names); do pkg-config --exists $$name 2>/dev/null && break; done
 packages:

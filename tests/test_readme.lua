@@ -1,5 +1,5 @@
 -- The documents of users, README.md and lua/collide/reference.md: every block of Lua runs, under the host, and prints what it says; the game is played to its
--- end; what the blocks of shell name exists.
+-- end; the files and goals that the blocks of shell name exist.
 local lu, support = require "luaunit", require "support"
 local quote, read, shell = support.quote, support.read, support.shell
 

@@ -1,4 +1,4 @@
--- What a language server must find here: each fault is named at the end of its line. See test_annotations.lua; this never runs.
+-- Faults that a language server must find: each is named at the end of its line. See test_annotations.lua; this never runs.
 
 local collide = require "collide"
 local plane, space = require "collide.d2", require "collide.d3"

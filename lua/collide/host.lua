@@ -21,7 +21,7 @@ usage: $called [options] scenario.lua [arguments, options]
 Runs a Lua script ("-": the standard input). A script that returns a table with a function `setup` is a scenario: it is set up,
 stepped at full speed, checked (unless the run is cut short of the scenario's own duration), and summed up. Of that, or of a world
 that the script returns, there are pictures.
-After a script that returns a scenario or a world, options may also stand among its arguments; what follows -- is arguments alone.
+After a script that returns a scenario or a world, options may also stand among its arguments; arguments after -- are the script's.
 Any other script gets all that stands after it.
 
   --seconds S    simulate S seconds, instead of the scenario's own duration
@@ -53,7 +53,7 @@ Any other script gets all that stands after it.
   --help         say this
 
 Exit code: 0; 1 where the script, its check or a test failed; 2 where the call was wrong; 130 after Ctrl-C.
-What the script prints goes to the standard output, before the summary.
+The script's own output goes to the standard output, before the summary.
 ]]
 
 local function complain(format, ...)

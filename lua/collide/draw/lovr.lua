@@ -14,7 +14,7 @@ local milliradian = 1e-3 -- points and text have sizes in pixels: of so much eac
 local text_height = 16 -- [pixels]
 local lift = 1.005 -- lines about a ball are so many radii from its centre
 local light_x, light_y, light_z = 0.4 / sqrt(1.65), 1 / sqrt(1.65), 0.7 / sqrt(1.65)
-local most_draws = 60000 -- a pass holds 65,536, some of them the game's; what is beyond is left out
+local most_draws = 60000 -- a pass holds 65,536, some of them the game's; draws beyond are left out
 
 local colors = shared.colors_of(palettes.dark)
 local pass, draws = nil, 0

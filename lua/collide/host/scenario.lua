@@ -35,7 +35,7 @@ local fields = {
 	{ "mouse", is_function, "a function" },
 	{ "brief", function(value) return type(value) == "table" end, "a table" }, -- a shorter form, for tests: { duration =, args = }
 }
--- What LÖVE and others call such functions.
+-- Names of these fields in LÖVE and other libraries, with ours.
 local elsewhere = {
 	load = "setup", init = "setup", start = "setup", tick = "update", keypressed = "key", keyreleased = "key", mousepressed = "mouse",
 	mousereleased = "mouse", mousemoved = "mouse", render = "draw", dt = "timestep",
