@@ -8,10 +8,10 @@
 
 #include "base/float4.h"
 
-/* The clipped polygon. */
-struct corners {
-	float4 p[D3_CANDIDATES_MAX]; /* x and y in the plane of struct view, and the height above the reference [length] */
+/* The clipped polygon. Its count is in the cache line of the first corners. */
+struct corners { /* NOLINT(clang-analyzer-optin.performance.Padding) */
 	uint32_t count;
+	float4 p[D3_CANDIDATES_MAX]; /* x and y in the plane of struct view, and the height above the reference [length] */
 	int16_t line[D3_CANDIDATES_MAX]; /* to the next corner: k >= 0 is an edge of the incident face, ~k of the reference */
 	int16_t point[D3_CANDIDATES_MAX]; /* of the incident face, or -1 */
 };
