@@ -625,7 +625,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			{ "x and y must be within", with { x = 1e9 } },
 			{ "lowerAngle and upperAngle must be given together", with { lowerAngle = 0 } },
 			{ "upperAngle must be >= lowerAngle", with { lowerAngle = 1, upperAngle = 0 } },
-			{ "lowerAngle must be between -3.1 and 3.1", with { lowerAngle = -4, upperAngle = 0 } },
+			{ "lowerAngle must be a finite number, got nan", with { lowerAngle = 0 / 0, upperAngle = 0 } },
 			{ "hertz must be > 0, got 0", with { hertz = 0 } },
 			{ "hertz is missing", with { targetAngle = 1 } },
 			{ "dampingRatio must be >= 0", with { hertz = 1, dampingRatio = -1 } },

@@ -1430,7 +1430,7 @@ function AnyBody:getKineticEnergy() end
 ---@field anchorA? number[] the anchor in bodyA's frame, without bodyA in the world, { x, y } [length]
 ---@field anchorB? number[] the anchor in bodyB's frame: the joint pulls both together
 ---@field referenceAngle? number angle of B relative to A that counts as 0, default: the current angle [rad]
----@field lowerAngle? number limits of the angle, both or none, between -3.1 and 3.1 [rad]
+---@field lowerAngle? number limits of the angle, both or none; any number of turns [rad]
 ---@field upperAngle? number
 ---@field hertz? number frequency of a spring that rotates B towards targetAngle [1/s]
 ---@field dampingRatio? number of the spring, 1: no overshoot, default 1
@@ -1522,7 +1522,7 @@ function AnyJoint:isCollideConnected() end
 ---Example: `joint:setCollideConnected(true)`
 function AnyJoint:setCollideConnected(collide) end
 
----@return number angle of B relative to A or the world, minus the reference angle, between -pi and pi; in 3D about the axis, counter-clockwise seen against it [rad]
+---@return number angle of B relative to A or the world, minus the reference angle; in 3D about the axis, counter-clockwise seen against it. It counts turns [rad]
 ---Raises for spherical joints.
 ---Example: `print(math.deg(door:getAngle()))`
 function AnyJoint:getAngle() end
@@ -1538,7 +1538,7 @@ function AnyJoint:getSpeed() end
 function AnyJoint:getLimits() end
 
 ---Wakes both bodies.
----@param lowerAngle? number between -3.1 and 3.1; nil: no limits [rad]
+---@param lowerAngle? number any number of turns; nil: no limits [rad]
 ---@param upperAngle? number >= lowerAngle
 ---Raises in hooks, and for spherical joints.
 ---Example: `door:setLimits(0, 1.5)`
@@ -1556,16 +1556,17 @@ function Joint:getSpring() end
 ---Example: `door:setSpring(2, 0.7)`
 function Joint:setSpring(hertz, dampingRatio, targetAngle) end
 
----@return number? speed, number? maxTorque nil without a motor [rad/s], [mass length^2/s^2]
+---@return number? speed, number? maxTorque, number? target nil without a motor [rad/s], [mass length^2/s^2]; target: of a position motor only [rad]
 ---Example: `local speed = axle:getMotor()`
 function Joint:getMotor() end
 
----Wakes both bodies.
+---Wakes both bodies. With a target it is a position motor: it turns B to that angle at most at that speed, slows down on its way there, and holds it.
 ---@param speed? number to maintain, 0: friction; nil: no motor [rad/s]
 ---@param maxTorque? number maximum torque of the motor [mass length^2/s^2]
+---@param target? number angle to turn to [rad]
 ---Raises in hooks.
 ---Example: `axle:setMotor(-10, 50)`
-function Joint:setMotor(speed, maxTorque) end
+function Joint:setMotor(speed, maxTorque, target) end
 
 -- Colliders ------------------------------------------------------------------------------------------------------------------
 

@@ -538,14 +538,14 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field data? any user data: becomes the joint's field data
 
 ---@class collide.d3.RevoluteJointOptions : collide.d3.JointOptions
----@field lowerAngle? number limits of the angle, both or none, between -3.1 and 3.1 [rad]
+---@field lowerAngle? number limits of the angle, both or none; any number of turns [rad]
 ---@field upperAngle? number
 ---@field targetAngle? number of the spring, default 0 [rad]
 ---@field motorSpeed? number of B relative to A that the motor maintains, default 0: friction [rad/s]
 
 ---@class collide.d3.SphericalJointOptions : collide.d3.JointOptions
 ---@field coneAngle? number the greatest swing, the angle between B's axis and A's, between 0 and 3.1 [rad]
----@field lowerTwistAngle? number limits of the twist, both or none, between -3.1 and 3.1 [rad]
+---@field lowerTwistAngle? number limits of the twist, both or none; any number of turns [rad]
 ---@field upperTwistAngle? number
 ---@field targetRotation? collide.d3.Rotation of the spring: of B's joint frame relative to A's, default none
 ---@field motorVelocity? number[] of B relative to A that the motor maintains, in bodyA's frame, default { 0, 0, 0 }: friction [rad/s]
@@ -616,7 +616,7 @@ function SpaceJoint:getReactionForce() end
 ---Example: `print(joint:getReactionTorque())`
 function SpaceJoint:getReactionTorque() end
 
----@return number angle of B's twist about its axis, between -pi and pi, counter-clockwise seen against it [rad]
+---@return number angle of B's twist about its axis, counter-clockwise seen against it. It counts turns [rad]
 ---Raises for revolute joints.
 ---Example: `print(math.deg(shoulder:getTwistAngle()))`
 function SpaceJoint:getTwistAngle() end
@@ -643,7 +643,7 @@ function SpaceJoint:setConeLimit(coneAngle) end
 function SpaceJoint:getTwistLimits() end
 
 ---Wakes both bodies.
----@param lowerTwistAngle? number between -3.1 and 3.1; nil: no limits [rad]
+---@param lowerTwistAngle? number any number of turns; nil: no limits [rad]
 ---@param upperTwistAngle? number >= lowerTwistAngle
 ---Raises in hooks, and for revolute joints.
 ---Example: `shoulder:setTwistLimits(-0.5, 0.5)`
@@ -662,14 +662,14 @@ function SpaceJoint:getSpring() end
 ---Example: `door:setSpring(2, 0.7)`
 function SpaceJoint:setSpring(hertz, dampingRatio, target, ...) end
 
----@return number? speed, number? maxTorque nil without a motor [rad/s], [mass length^2/s^2]; for a spherical joint wx, wy, wz, maxTorque
+---@return number? speed, number? maxTorque, number? target nil without a motor [rad/s], [mass length^2/s^2], [rad]; for a spherical joint wx, wy, wz, maxTorque
 ---Example: `local speed = axle:getMotor()`
 function SpaceJoint:getMotor() end
 
----Wakes both bodies.
+---Wakes both bodies. With a target it is a position motor: see collide.Joint:setMotor.
 ---@param speed? number to maintain, 0: friction; nil: no motor [rad/s]; for a spherical joint wx, wy, wz in bodyA's frame
 ---@param maxTorque? number maximum torque of the motor [mass length^2/s^2]
----@param ... number
+---@param ... number angle to turn to [rad]; not of spherical joints
 ---Raises in hooks.
 ---Example: `axle:setMotor(-10, 50)`
 function SpaceJoint:setMotor(speed, maxTorque, ...) end

@@ -6,7 +6,7 @@ local collide = require "collide"
 local d3 = collide.d3
 local twins = require "twins"
 
-local scenario = { name = "ragdolls3d", duration = 500 / 60, brief = { duration = 1, args = { "statics", "1" } } }
+local scenario = { name = "ragdolls3d", duration = 500 / 60, brief = { duration = 2, args = { "statics", "1" } } }
 local pile_size, spacing, rise = 10, 4, 0.6 -- [1], [m], [m]
 local friction, restitution = 0.15, 0.05
 local bodies, ground

@@ -115,6 +115,21 @@ INLINE lanes angle_lanes(lanes y, lanes x)
 	return choose(y < zero, -t, t);
 }
 
+/* The angle of the point (x, y), in [-pi, pi] [rad]. */
+INLINE lanes full_angle_lanes(lanes y, lanes x)
+{
+	lanes zero = {0}, half = splat(3.14159265f), angle = angle_lanes(y, abs_lanes(x));
+	return choose(x < zero, choose(y < zero, -half, half) - angle, angle);
+}
+
+/* The angles [rad], with as many turns added as bring them next to `near`. */
+INLINE lanes angles_near(lanes angle, lanes near)
+{
+	lanes whole = splat(12582912.0f); /* 1.5 * 2^23: a sum with it has no fraction */
+	lanes turns = ((near - angle) * splat(0.159154943f) + whole) - whole;
+	return angle + turns * splat(6.28318531f);
+}
+
 /* --- Columns -------------------------------------------------------------------------------------------------------------- */
 
 #if LANES == 1

@@ -159,15 +159,3 @@ void joint_wake(struct world *world, uint32_t id)
 	body_wake(world, link->bodies[0]);
 	body_wake(world, link->bodies[1]);
 }
-
-void revolute_axis_set(struct world *world, uint32_t id, struct revolute_axis *axis, const struct revolute_settings *settings)
-{
-	axis->settings = *settings;
-	if (!settings->spring)
-		axis->spring_impulse = 0.0f;
-	if (!settings->motor)
-		axis->motor_impulse = 0.0f;
-	if (!settings->limited)
-		axis->lower_impulse = axis->upper_impulse = 0.0f;
-	joint_wake(world, id);
-}

@@ -2,31 +2,8 @@
  * Between enabled bodies a joint is solved if one of them is dynamic and awake, and links their islands if both are dynamic. A
  * disabled body keeps its joints, but they are not solved. Serial. */
 #pragma once
+#include "core/coordinate.h"
 #include "core/core.h"
-
-/* Settings of a revolute joint, whose bodies rotate about a common point in 2D, a common axis in 3D. */
-struct revolute_settings {
-	bool spring, limited, motor;
-	float hertz, damping_ratio, target; /* of the spring towards the target angle [1/s], [1], [rad] */
-	float lower, upper; /* limits, lower <= upper [rad] */
-	float motor_speed, max_motor_torque; /* [rad/s], [mass length^2/s^2]; speed 0: friction */
-};
-
-static inline bool revolute_acts(const struct revolute_settings *settings)
-{
-	return settings->spring || settings->limited || settings->motor;
-}
-
-/* The spring, motor and limits of a revolute joint, and their impulses: a part of the wings' records. */
-struct revolute_axis {
-	/* in the last sub-step, for warm starting [mass length^2/s]; positive about the axis on b, upper_impulse against it */
-	float spring_impulse, motor_impulse, lower_impulse, upper_impulse;
-	struct revolute_settings settings;
-};
-
-/* Changes the settings of a joint, and wakes both bodies. A spring, motor or limit that is switched off loses its impulse. */
-void revolute_axis_set(
-	struct world *world, uint32_t joint, struct revolute_axis *axis, const struct revolute_settings *settings);
 
 /* Creates a joint of the type (1 .. SOLVERS - 1) between two different bodies, with a zeroed record of the wing. Wakes both
  * bodies. Unless `collides`, destroys the contacts between them. NONE: no memory, nothing changed. */

@@ -160,22 +160,20 @@ static uint32_t revolute_create(struct world *world, const struct joint_input *i
 
 static uint32_t spherical_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
 {
-	const struct revolute_settings *given = &input->settings;
+	const struct coordinate_settings *given = &input->settings;
 	const struct d3_spherical_settings settings = {
 		.spring = given->spring,
 		.cone_limited = input->cone_limited,
-		.twist_limited = given->limited,
 		.motor = given->motor,
 		.hertz = given->hertz,
 		.damping_ratio = given->damping_ratio,
 		.target = input->target,
 		.cone = input->cone,
-		.lower = given->lower,
-		.upper = given->upper,
 		.motor_velocity = input->motor_velocity,
-		.max_motor_torque = given->max_motor_torque,
+		.max_motor_torque = given->max_motor,
 	};
-	return d3_spherical_create(world, bodies[0], bodies[1], input->frames, input->collides, &settings);
+	const struct coordinate_settings twist = {.limited = given->limited, .lower = given->lower, .upper = given->upper};
+	return d3_spherical_create(world, bodies[0], bodies[1], input->frames, input->collides, &settings, &twist);
 }
 
 static const struct joint_kind revolute = {

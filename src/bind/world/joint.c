@@ -39,7 +39,7 @@ static void option_anchor(
 static void joint_option(
 	lua_State *L, const struct joint_kind *kind, struct joint_input *input, int option, const struct path *path)
 {
-	struct revolute_settings *settings = &input->settings;
+	struct coordinate_settings *settings = &input->settings;
 	switch (option) {
 	case JOINT_BODY_A: input->bodies[0] = option_body(L, kind, path, AT_BODY_A); break;
 	case JOINT_BODY_B: input->bodies[1] = option_body(L, kind, path, AT_BODY_B); break;
@@ -68,7 +68,7 @@ static void joint_option(
 		kind->option(L, input, option, path);
 		break;
 	case JOINT_MAX_MOTOR_TORQUE:
-		settings->max_motor_torque = (float)value_number(L, -1, path, &range_torque);
+		settings->max_motor = (float)value_number(L, -1, path, &range_torque);
 		settings->motor = true;
 		break;
 	case JOINT_COLLIDE_CONNECTED: input->collides = value_boolean(L, -1, path); break;
@@ -90,7 +90,7 @@ static const char *position_names(const struct joint_kind *kind)
 
 static void check_options(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
 {
-	struct revolute_settings *settings = &input->settings;
+	struct coordinate_settings *settings = &input->settings;
 	const struct d3_vec *v = &input->motor_velocity;
 	settings->limited = input->given_lower;
 	if (input->given_lower != input->given_upper)

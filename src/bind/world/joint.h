@@ -7,7 +7,7 @@
 /* The options given to a function that creates a joint. Vectors have as many numbers as there are axes. */
 struct joint_input {
 	const struct reference *bodies[2]; /* anchored on the stack; NULL: none given */
-	struct revolute_settings settings; /* also of a spherical joint: twist limits, spring rates, motor torque */
+	struct coordinate_settings settings; /* also of a spherical joint: twist limits, spring rates, motor torque */
 	double position[3], anchors[2][3];
 	int given_position; /* how many of its numbers were given */
 	bool given_anchor[2], given_lower, given_upper, given_target;
@@ -52,9 +52,8 @@ struct joint_kind {
 	uint32_t (*create)(struct world *world, const struct joint_input *input, const uint32_t bodies[2]);
 };
 
-/* Ranges of the limits of a joint's angles [rad]: within half a turn, with room for a step to exceed a limit before the angle
- * wraps around. */
-extern const struct range range_limit, range_cone;
+extern const struct range range_limit; /* of a joint's angles, which count turns [rad] */
+extern const struct range range_cone;
 
 int joint_make(lua_State *L, const struct joint_kind *kind);
 /* Raises when a coordinate of the point, in a body's frame, is out of range_local. */

@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <string.h>
 
-const struct range range_limit = {-3.1, 3.1, NULL};
+const struct range range_limit = {-1e15, 1e15, NULL};
 const struct range range_cone = {0, 3.1, ">= 0"};
 
 /* The settings of a revolute joint, in 2D or 3D, or of a spherical one. */
-union any_settings {
-	struct revolute_settings revolute;
+struct any_settings {
+	struct coordinate_settings coordinate; /* the angle, or the twist */
 	struct d3_spherical_settings spherical;
 };
 
@@ -20,6 +20,7 @@ struct number {
 	const struct range *range; /* NULL: read_target reads it */
 	size_t offset; /* of the float in the settings */
 	const float *missing; /* its value if the argument is not given; NULL: the argument is required */
+	size_t given; /* offset of the flag that it is given; 0: there is none */
 };
 
 struct group {
@@ -30,37 +31,39 @@ struct group {
 
 static const float none = 0, critical = 1;
 
-#define REVOLUTE(name, range, field, missing)                           \
-	{                                                                   \
-		name, range, offsetof(struct revolute_settings, field), missing \
+#define COORDINATE(name, range, field, missing)                                  \
+	{                                                                            \
+		name, range, offsetof(struct any_settings, coordinate.field), missing, 0 \
 	}
-#define SPHERICAL(name, range, field, missing)                              \
-	{                                                                       \
-		name, range, offsetof(struct d3_spherical_settings, field), missing \
+#define SPHERICAL(name, range, field, missing)                                  \
+	{                                                                           \
+		name, range, offsetof(struct any_settings, spherical.field), missing, 0 \
 	}
 
-static const struct group revolute_limits = {offsetof(struct revolute_settings, limited), true,
-	{REVOLUTE("lowerAngle", &range_limit, lower, NULL), REVOLUTE("upperAngle", &range_limit, upper, NULL)}};
+static const struct group revolute_limits = {offsetof(struct any_settings, coordinate.limited), true,
+	{COORDINATE("lowerAngle", &range_limit, lower, NULL), COORDINATE("upperAngle", &range_limit, upper, NULL)}};
 
-static const struct group revolute_spring = {offsetof(struct revolute_settings, spring), false,
-	{REVOLUTE("hertz", &range_rate, hertz, NULL), REVOLUTE("dampingRatio", &range_coefficient, damping_ratio, &critical),
-		REVOLUTE("targetAngle", &range_limit, target, &none)}};
+static const struct group revolute_spring = {offsetof(struct any_settings, coordinate.spring), false,
+	{COORDINATE("hertz", &range_rate, hertz, NULL), COORDINATE("dampingRatio", &range_coefficient, damping_ratio, &critical),
+		COORDINATE("targetAngle", &range_limit, target, &none)}};
 
-static const struct group revolute_motor = {offsetof(struct revolute_settings, motor), false,
-	{REVOLUTE("speed", &range_velocity, motor_speed, NULL), REVOLUTE("maxTorque", &range_torque, max_motor_torque, NULL)}};
+static const struct group revolute_motor = {offsetof(struct any_settings, coordinate.motor), false,
+	{COORDINATE("speed", &range_velocity, motor_speed, NULL), COORDINATE("maxTorque", &range_torque, max_motor, NULL),
+		{"target", &range_limit, offsetof(struct any_settings, coordinate.motor_target), &none,
+			offsetof(struct any_settings, coordinate.aimed)}}};
 
-static const struct group twist_limits = {offsetof(struct d3_spherical_settings, twist_limited), true,
-	{SPHERICAL("lowerTwistAngle", &range_limit, lower, NULL), SPHERICAL("upperTwistAngle", &range_limit, upper, NULL)}};
+static const struct group twist_limits = {offsetof(struct any_settings, coordinate.limited), true,
+	{COORDINATE("lowerTwistAngle", &range_limit, lower, NULL), COORDINATE("upperTwistAngle", &range_limit, upper, NULL)}};
 
 static const struct group cone_limit = {
-	offsetof(struct d3_spherical_settings, cone_limited), false, {SPHERICAL("coneAngle", &range_cone, cone, NULL)}};
+	offsetof(struct any_settings, spherical.cone_limited), false, {SPHERICAL("coneAngle", &range_cone, cone, NULL)}};
 
-static const struct group spherical_spring = {offsetof(struct d3_spherical_settings, spring), false,
+static const struct group spherical_spring = {offsetof(struct any_settings, spherical.spring), false,
 	{SPHERICAL("hertz", &range_rate, hertz, NULL), SPHERICAL("dampingRatio", &range_coefficient, damping_ratio, &critical),
 		SPHERICAL("qx", NULL, target.x, NULL), SPHERICAL("qy", NULL, target.y, NULL), SPHERICAL("qz", NULL, target.z, NULL),
 		SPHERICAL("qw", NULL, target.w, NULL)}};
 
-static const struct group spherical_motor = {offsetof(struct d3_spherical_settings, motor), false,
+static const struct group spherical_motor = {offsetof(struct any_settings, spherical.motor), false,
 	{SPHERICAL("wx", &range_velocity, motor_velocity.x, NULL), SPHERICAL("wy", &range_velocity, motor_velocity.y, NULL),
 		SPHERICAL("wz", &range_velocity, motor_velocity.z, NULL),
 		SPHERICAL("maxTorque", &range_torque, max_motor_torque, NULL)}};
@@ -76,26 +79,38 @@ static const struct group *const groups[][2] = {
 
 enum { LIMITS, SPRING, MOTOR, CONE_LIMIT, TWIST_LIMITS };
 
-/* The settings of the joint that is the first argument. *group: the method's group for the joint's type; raises if that type
- * has none. */
-static void *check_group(
+static struct coordinate *coordinate_of(const struct world_object *object, uint32_t joint)
+{
+	const struct world *world = object->world;
+	if (object->dimension->axes == 2)
+		return &d2_revolute(world, joint)->angle;
+	return joint_is_spherical(object, joint) ? &d3_spherical(world, joint)->twist : &d3_revolute(world, joint)->angle;
+}
+
+/* Reads the settings of the joint that is the first argument. *group: the method's group for the joint's type; raises if that
+ * type has none. */
+static struct any_settings check_group(
 	lua_State *L, const struct method *method, struct world_object **object, uint32_t *joint, const struct group **group)
 {
 	*object = (method->number == LIMITS ? check_reference : check_own)(L, method->name, joint);
-	const struct world *world = (*object)->world;
 	bool spherical = joint_is_spherical(*object, *joint);
 	*group = groups[method->number][spherical];
 	if (*group == NULL)
 		joint_raise_type(L, method->name, spherical);
+	struct any_settings settings = {.coordinate = coordinate_of(*object, *joint)->settings};
 	if (spherical)
-		return &d3_spherical(world, *joint)->settings;
-	return (*object)->dimension->axes == 2 ? &d2_revolute(world, *joint)->axis.settings
-										   : &d3_revolute(world, *joint)->axis.settings;
+		settings.spherical = d3_spherical((*object)->world, *joint)->settings;
+	return settings;
 }
 
-static float *number_at(void *settings, const struct number *number)
+static float *number_at(struct any_settings *settings, const struct number *number)
 {
 	return (void *)((char *)settings + number->offset);
+}
+
+static bool *flag_at(struct any_settings *settings, size_t offset)
+{
+	return (bool *)settings + offset;
 }
 
 static int group_get(lua_State *L)
@@ -103,14 +118,17 @@ static int group_get(lua_State *L)
 	struct world_object *object;
 	uint32_t joint;
 	const struct group *group;
-	void *settings = check_group(L, upvalue_address(L, 3), &object, &joint, &group);
+	struct any_settings settings = check_group(L, upvalue_address(L, 3), &object, &joint, &group);
 	int count = 0;
-	if (!*((bool *)settings + group->flag)) {
+	if (!*flag_at(&settings, group->flag)) {
 		lua_pushnil(L);
 		return 1;
 	}
-	for (; group->numbers[count].name; ++count)
-		lua_pushnumber(L, *number_at(settings, &group->numbers[count]));
+	for (const struct number *number = group->numbers; number->name; ++number)
+		if (number->given == 0 || *flag_at(&settings, number->given)) {
+			lua_pushnumber(L, *number_at(&settings, number));
+			++count;
+		}
 	return count;
 }
 
@@ -123,10 +141,12 @@ static void read_target(lua_State *L, struct d3_spherical_settings *settings)
 	settings->target = quaternion_from(L, "setSpring", numbers);
 }
 
-static void read_numbers(lua_State *L, const char *function, const struct group *group, union any_settings *settings)
+static void read_numbers(lua_State *L, const char *function, const struct group *group, struct any_settings *settings)
 {
 	for (int i = 0; group->numbers[i].name; ++i) {
 		const struct number *number = &group->numbers[i];
+		if (number->given)
+			*flag_at(settings, number->given) = !lua_isnoneornil(L, 2 + i);
 		if (number->missing && lua_isnoneornil(L, 2 + i))
 			*number_at(settings, number) = *number->missing;
 		else if (number->range)
@@ -145,21 +165,18 @@ static int group_set(lua_State *L)
 	struct world_object *object;
 	uint32_t joint;
 	const struct group *group;
-	union any_settings settings;
-	const void *now = check_group(L, method, &object, &joint, &group);
-	bool spherical = joint_is_spherical(object, joint);
+	struct any_settings settings = check_group(L, method, &object, &joint, &group);
 	check_unlocked(L, object, method->name);
-	memcpy(&settings, now, spherical ? sizeof settings.spherical : sizeof settings.revolute);
-	bool *flag = (bool *)&settings + group->flag;
+	bool *flag = flag_at(&settings, group->flag);
 	*flag = !lua_isnoneornil(L, 2);
 	if (*flag)
 		read_numbers(L, method->name, group, &settings);
-	if (spherical)
-		d3_spherical_set(object->world, joint, &settings.spherical);
+	if (joint_is_spherical(object, joint))
+		d3_spherical_set(object->world, joint, &settings.spherical, &settings.coordinate);
 	else if (object->dimension->axes == 3)
-		d3_revolute_set(object->world, joint, &settings.revolute);
+		d3_revolute_set(object->world, joint, &settings.coordinate);
 	else
-		d2_revolute_set(object->world, joint, &settings.revolute);
+		d2_revolute_set(object->world, joint, &settings.coordinate);
 	return 0;
 }
 

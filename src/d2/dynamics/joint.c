@@ -3,30 +3,35 @@
 #include "d2/dynamics/wing.h"
 
 uint32_t d2_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a, struct d2_vec local_b,
-	float reference_angle, bool collides, const struct revolute_settings *settings)
+	float reference_angle, bool collides, const struct coordinate_settings *settings)
 {
 	uint32_t id = joint_create(world, D2_REVOLUTE, body_a, body_b, collides);
 	if (id == NONE)
 		return NONE;
-	*d2_revolute(world, id) = (struct d2_revolute){
-		.axis.settings = *settings,
+	struct d2_revolute *joint = d2_revolute(world, id);
+	*joint = (struct d2_revolute){
+		.angle.settings = *settings,
 		.local_a = local_a,
 		.local_b = local_b,
 		.reference = d2_make_rot((double)reference_angle),
 	};
+	joint->angle.value = (float)d2_joint_angle(world, id);
 	return id;
 }
 
-void d2_revolute_set(struct world *world, uint32_t id, const struct revolute_settings *settings)
+void d2_revolute_set(struct world *world, uint32_t id, const struct coordinate_settings *settings)
 {
-	revolute_axis_set(world, id, &d2_revolute(world, id)->axis, settings);
+	coordinate_set(&d2_revolute(world, id)->angle, settings);
+	joint_wake(world, id);
 }
 
-float d2_joint_angle(const struct world *world, uint32_t id)
+double d2_joint_angle(const struct world *world, uint32_t id)
 {
+	const struct d2_revolute *joint = d2_revolute(world, id);
 	const uint32_t *bodies = joint_bodies(world, id);
 	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
-	return d2_rot_angle(d2_inv_mul_rot(d2_revolute(world, id)->reference, d2_inv_mul_rot(a->q, b->q)));
+	struct d2_rot q = d2_inv_mul_rot(joint->reference, d2_inv_mul_rot(a->q, b->q));
+	return angle_near((double)d2_rot_angle(q), (double)joint->angle.value);
 }
 
 float d2_joint_speed(const struct world *world, uint32_t id)
@@ -52,9 +57,7 @@ void d2_joint_anchors(const struct world *world, uint32_t id, double points[2][3
 void d2_joint_reactions(const struct world *world, uint32_t id, struct vec3 reactions[2])
 {
 	const struct d2_revolute *joint = d2_revolute(world, id);
-	const struct revolute_axis *axis = &joint->axis;
-	float inv_h = world->step.inv_h;
-	float torque = inv_h * ((axis->spring_impulse + axis->motor_impulse) + (axis->lower_impulse - axis->upper_impulse));
+	float inv_h = world->step.inv_h, torque = inv_h * coordinate_impulse(&joint->angle);
 	struct d2_vec force = d2_scale(inv_h, joint->impulse);
 	reactions[0] = (struct vec3){force.x, force.y, 0};
 	reactions[1] = (struct vec3){torque, 0, 0};

@@ -1,24 +1,19 @@
 /* revolute_joint.wide.c - the revolute joint solver, LANES at a time; see lanes.h.
- * Lanes without a joint have no mass and get no impulse; lanes without a spring, limits or a motor have no mass, or no torque,
- * for these.
+ * Lanes without a joint have no mass and get no impulse.
  * Any thread: the joints of a colour share no body that they write to.
  *
  * Symbols: r_a, r_b from the centres of mass to the anchors when the step began, rotated with the bodies since; d from centre a
- * to centre b when the step began; dp displacement since, angle = angle_0 + turn_b - turn_a, w = w_b - w_a its rate, m = 1 /
- * (1/I_a + 1/I_b), h sub-step [s].
- *   spring   lambda' = lambda - m mass_scale (w + bias_rate (angle - target)) - impulse_scale lambda
- *   motor    lambda' = clamp(lambda - m (w - speed), +-h torque)
- *   lower    C = angle - lower and its rate w: see limit_solve
- *   upper    likewise with C = upper - angle and -w
+ * to centre b when the step began; dp displacement since, angle = angle_0 + turn_b - turn_a, w = w_b - w_a its rate, h sub-step
+ * [s].
+ *   angle    its spring, motor and limits: see coordinate_lanes.h, m = 1 / (1/I_a + 1/I_b)
  *   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
  *            K = J M^-1 J^T, 2 x 2, at the current anchors
  * The point's impulse acts between the anchors, see anchors_now; its bias_rate C is shortened to JOINT_SPEED. A body that is
- * pulled hard gets a larger inertia: see inertia_left. Relaxing omits the push: bias 0, mass_scale 1, impulse_scale 0 (but for
- * the spring, which is meant to be soft).
+ * pulled hard gets a larger inertia: see inertia_left. Relaxing omits the push: bias 0, mass_scale 1, impulse_scale 0.
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/lanes.h"
-#include "core/revolute_lanes.h"
+#include "core/coordinate_lanes.h"
 
 /* Members needed in each sub-step come first. */
 struct record {
@@ -29,8 +24,9 @@ struct record {
 	/* distance of the impulse's point from each anchor, as a fraction of the anchors' distance: see joint_shares */
 	lanes share_a, share_b;
 	struct lane_vec impulse;
-	bool axial; /* some lane has a spring, limits or a motor */
-	struct lane_axis axis; /* set only if `axial`; axis.angle is angle_0 */
+	lanes start_angle, angle; /* angle_0 and now [rad] */
+	bool acts; /* some lane has a spring, limits or a motor */
+	struct lane_coordinate about; /* the angle; set only if `acts` */
 } RECORD_ALIGNED;
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
@@ -38,6 +34,15 @@ struct record {
 INLINE lanes length(lanes x, lanes y)
 {
 	return sqrt_lanes(x * x + y * y);
+}
+
+#define VALUE_AT offsetof(struct d2_revolute, angle.value)
+
+/* The joints' angles, next to `near`; c, s: cosines and sines of the reference angles. */
+INLINE lanes angle_of(const struct lane_body *a, const struct lane_body *b, lanes c, lanes s, lanes near)
+{
+	lanes ac = a->c * c - a->s * s, as = a->s * c + a->c * s;
+	return angles_near(full_angle_lanes(ac * b->s - as * b->c, ac * b->c + as * b->s), near);
 }
 
 /* Prepares the record of `count` joints. Lanes without a joint get zeros. */
@@ -61,16 +66,10 @@ static void record_prepare(const struct world *world, struct record *record, con
 	lanes pull = splat(world->step.h) * length(record->impulse.x, record->impulse.y);
 	record->mass_a.turn *= inertia_left(pull * length(record->ra.x, record->ra.y) * a.mass.turn);
 	record->mass_b.turn *= inertia_left(pull * length(record->rb.x, record->rb.y) * b.mass.turn);
-	record->axial = axis_prepare(&record->axis, &joints, offsetof(struct d2_revolute, axis), &world->step);
-	if (!record->axial)
-		return;
-	lanes mass = invert_lanes(record->mass_a.turn + record->mass_b.turn);
-	record->axis.mass = choose(record->axis.lanes, mass, (lanes){0});
-	for (int i = 0; i < LANES; ++i)
-		if (record->axis.lanes[i]) {
-			struct d2_rot b_in_a = d2_inv_mul_rot((struct d2_rot){a.c[i], a.s[i]}, (struct d2_rot){b.c[i], b.s[i]});
-			record->axis.angle[i] = d2_rot_angle(d2_inv_mul_rot(((const struct d2_revolute *)joints.at[i])->reference, b_in_a));
-		}
+	record->start_angle = record->angle = angle_of(&a, &b, columns[4], columns[5], numbers_load(&joints, VALUE_AT));
+	record->acts = coordinate_prepare(world, &record->about, links, &joints, VALUE_AT);
+	if (record->acts)
+		coordinate_respond(&record->about, record->mass_a.turn + record->mass_b.turn, (lanes){0});
 }
 
 static void row_prefetch(const struct world *world, uint32_t id)
@@ -85,12 +84,12 @@ static void impulses_prefetch(const struct world *world, uint32_t id)
 
 static void record_store(struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
 {
-	static const struct lane_axis none;
-	const struct lane_axis *axis = record->axial ? &record->axis : &none;
+	static const struct lane_coordinate none;
+	const struct lane_coordinate *about = record->acts ? &record->about : &none;
 	impulses_store(world, offsetof(struct d2_revolute, impulse), joints, count, record->impulse.x, record->impulse.y,
-		axis->impulse.spring, axis->impulse.motor);
-	impulses_store(world, offsetof(struct d2_revolute, axis), joints, count, axis->impulse.spring, axis->impulse.motor,
-		axis->impulse.lower, axis->impulse.upper);
+		record->angle, about->impulse.spring);
+	impulses_store(world, VALUE_AT, joints, count, record->angle, about->impulse.spring, about->impulse.motor,
+		about->impulse.lower - about->impulse.upper);
 }
 
 /* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
@@ -129,10 +128,12 @@ INLINE void apply(
 	b->w += record->mass_b.turn * (r->bx * py - r->by * px);
 }
 
+/* Applies an angular impulse to b, and its opposite to a. Lanes without spring, limits and motor do not change, not even the
+ * sign of a zero. */
 INLINE void apply_turn(struct lane_state *a, struct lane_state *b, const struct record *record, lanes impulse)
 {
-	a->w -= record->mass_a.turn * impulse;
-	b->w += record->mass_b.turn * impulse;
+	a->w = choose(record->about.lanes, a->w - record->mass_a.turn * impulse, a->w);
+	b->w = choose(record->about.lanes, b->w + record->mass_b.turn * impulse, b->w);
 }
 
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
@@ -144,30 +145,11 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 		record->impulse.x = without_negligible(record->impulse.x, NEGLIGIBLE_IMPULSE);
 		record->impulse.y = without_negligible(record->impulse.y, NEGLIGIBLE_IMPULSE);
 		apply(&a, &b, record, &r, record->impulse.x, record->impulse.y);
-		if (record->axial) {
-			lanes wa = a.w, wb = b.w;
-			apply_turn(&a, &b, record, axis_impulse(&record->axis));
-			a.w = choose(record->axis.lanes, a.w, wa);
-			b.w = choose(record->axis.lanes, b.w, wb);
-		}
+		if (record->acts)
+			apply_turn(&a, &b, record, coordinate_sum(&record->about));
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
 	}
-}
-
-/* Lanes without spring, limits and motor do not change, not even the sign of a zero. */
-INLINE void axial_solve(
-	const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
-{
-	lanes wa = a->w, wb = b->w;
-	struct lane_axis *axis = &record->axis;
-	lanes angle = axis->angle + (b->turn - a->turn), inv_h = splat(world->step.inv_h);
-	apply_turn(a, b, record, spring_solve(axis, angle, b->w - a->w));
-	apply_turn(a, b, record, motor_solve(axis, b->w - a->w));
-	apply_turn(a, b, record, lower_solve(axis, angle, b->w - a->w, soft, inv_h));
-	apply_turn(a, b, record, upper_solve(axis, angle, b->w - a->w, soft, inv_h));
-	a->w = choose(record->axis.lanes, a->w, wa);
-	b->w = choose(record->axis.lanes, b->w, wb);
 }
 
 INLINE void point_solve(
@@ -202,13 +184,16 @@ INLINE void point_solve(
 
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
-	const struct lane_soft soft = joint_soft(world);
+	const struct lane_soft soft = joint_soft(world), *used = push ? &soft : NULL;
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
-		if (record->axial)
-			axial_solve(world, record, &a, &b, push ? &soft : NULL);
-		point_solve(world, record, &a, &b, push ? &soft : NULL);
+		if (!push)
+			record->angle = record->start_angle + (b.turn - a.turn);
+		if (record->acts)
+			apply_turn(
+				&a, &b, record, coordinate_solve(&record->about, record->angle, b.w - a.w, used, splat(world->step.inv_h)));
+		point_solve(world, record, &a, &b, used);
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
 	}

@@ -16,45 +16,55 @@ static uint32_t create(
 	return id;
 }
 
-static void spherical_settle(struct d3_spherical *joint, const struct d3_spherical_settings *settings)
+static void spherical_settle(struct d3_spherical *joint)
 {
-	joint->settings = *settings;
-	joint->joint.acts = settings->spring || settings->cone_limited || settings->twist_limited || settings->motor;
+	const struct d3_spherical_settings *settings = &joint->settings;
+	joint->joint.acts =
+		settings->spring || settings->cone_limited || settings->motor || coordinate_acts(&joint->twist.settings);
 }
 
 uint32_t d3_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
-	bool collides, const struct revolute_settings *settings)
+	bool collides, const struct coordinate_settings *settings)
 {
 	uint32_t id = create(world, D3_REVOLUTE, body_a, body_b, frames, collides);
-	if (id != NONE)
-		d3_revolute(world, id)->axis.settings = *settings;
+	if (id == NONE)
+		return NONE;
+	d3_revolute(world, id)->angle.settings = *settings;
+	d3_revolute(world, id)->angle.value = (float)d3_joint_angle(world, id);
 	return id;
 }
 
 uint32_t d3_spherical_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
-	bool collides, const struct d3_spherical_settings *settings)
+	bool collides, const struct d3_spherical_settings *settings, const struct coordinate_settings *twist)
 {
 	uint32_t id = create(world, D3_SPHERICAL, body_a, body_b, frames, collides);
-	if (id != NONE)
-		spherical_settle(d3_spherical(world, id), settings);
+	if (id == NONE)
+		return NONE;
+	struct d3_spherical *joint = d3_spherical(world, id);
+	joint->settings = *settings;
+	joint->twist.settings = *twist;
+	joint->twist.value = (float)d3_joint_angle(world, id);
+	spherical_settle(joint);
 	return id;
 }
 
-void d3_revolute_set(struct world *world, uint32_t id, const struct revolute_settings *settings)
+void d3_revolute_set(struct world *world, uint32_t id, const struct coordinate_settings *settings)
 {
-	revolute_axis_set(world, id, &d3_revolute(world, id)->axis, settings);
+	coordinate_set(&d3_revolute(world, id)->angle, settings);
+	joint_wake(world, id);
 }
 
-void d3_spherical_set(struct world *world, uint32_t id, const struct d3_spherical_settings *settings)
+void d3_spherical_set(
+	struct world *world, uint32_t id, const struct d3_spherical_settings *settings, const struct coordinate_settings *twist)
 {
 	struct d3_spherical *joint = d3_spherical(world, id);
-	spherical_settle(joint, settings);
+	joint->settings = *settings;
+	coordinate_set(&joint->twist, twist);
+	spherical_settle(joint);
 	if (!settings->spring)
 		joint->spring_impulse = (struct d3_vec){0.0f, 0.0f, 0.0f};
 	if (!settings->motor)
 		joint->motor_impulse = (struct d3_vec){0.0f, 0.0f, 0.0f};
-	if (!settings->twist_limited)
-		joint->lower_impulse = joint->upper_impulse = 0.0f;
 	if (!settings->cone_limited)
 		joint->cone_impulse = 0.0f;
 	joint_wake(world, id);
@@ -73,10 +83,12 @@ struct d3_quat d3_joint_rotation(const struct world *world, uint32_t id)
 }
 
 /* A quaternion and its negative are the same rotation: w >= 0 gives the smaller angle. */
-float d3_joint_angle(const struct world *world, uint32_t id)
+double d3_joint_angle(const struct world *world, uint32_t id)
 {
 	struct d3_quat q = d3_joint_rotation(world, id);
-	return 2.0f * (q.w < 0.0f ? scalar_atan2(-q.z, -q.w) : scalar_atan2(q.z, q.w));
+	double twist = 2.0 * (double)(q.w < 0.0f ? scalar_atan2(-q.z, -q.w) : scalar_atan2(q.z, q.w));
+	bool revolute = world->joints.data[id].link.solver == D3_REVOLUTE;
+	return angle_near(twist, (double)(revolute ? d3_revolute(world, id)->angle : d3_spherical(world, id)->twist).value);
 }
 
 float d3_joint_swing(const struct world *world, uint32_t id)

@@ -1,9 +1,8 @@
 /* joint.h - the 3D joints: data and functions of each type.
  * Each body carries a frame of the joint. The joint holds the origins of both frames together; the joint axis is the z axis of
  * each frame. The rotation from a's frame to b's is first a twist about the axis and then a swing, about an axis perpendicular
- * to it, that takes a's axis to b's. The twist is in [-pi, pi], counter-clockwise if the axis points to the viewer; the swing
- * is in [0, pi].
- * Impulses are kept from step to step for warm starting. Serial. */
+ * to it, that takes a's axis to b's. The twist is counter-clockwise if the axis points to the viewer, and counts turns; the
+ * swing is in [0, pi]. Impulses are kept from step to step for warm starting. Serial. */
 #pragma once
 #include "base/cache.h"
 #include "core/joint.h"
@@ -37,38 +36,36 @@ struct d3_revolute {
 	struct d3_joint joint;
 	float bend_impulse[2]; /* angular, on b in the last sub-step, about the x and y axes of a's frame [mass length^2/s] */
 	float none[2];
-	struct revolute_axis axis;
+	struct coordinate angle;
 };
 
 /* Settings of a spherical joint, whose bodies rotate about a common point. */
 struct d3_spherical_settings {
-	bool spring, cone_limited, twist_limited, motor;
+	bool spring, cone_limited, motor;
 	float hertz, damping_ratio; /* of the spring towards the target [1/s], [1] */
 	struct d3_quat target; /* rotation of b's frame in a's that the spring pulls to */
 	float cone; /* maximum swing [rad] */
-	float lower, upper; /* limits of the twist, lower <= upper [rad] */
 	struct d3_vec motor_velocity; /* of b relative to a, in the frame of body a [rad/s]; 0: the motor is friction */
 	float max_motor_torque; /* [mass length^2/s^2] */
 };
 
 struct d3_spherical {
 	struct d3_joint joint;
-	/* Angular impulses on b in the last sub-step. spring, motor: in the world; lower, upper: about the twist axis; cone:
-	 * against the swing [mass length^2/s] */
+	/* Angular impulses on b in the last sub-step; spring, motor: in the world; cone: against the swing [mass length^2/s] */
 	struct d3_vec spring_impulse;
-	float lower_impulse;
-	struct d3_vec motor_impulse;
-	float upper_impulse;
-
 	float cone_impulse;
+	struct d3_vec motor_impulse;
+	float none_motor;
+	struct coordinate twist; /* has limits only */
 	struct d3_spherical_settings settings;
 };
 
+/* An odd number of cache lines: so the first lines of many joints use all sets of a cache. */
 union d3_joint_row {
 	struct d3_joint joint;
 	struct d3_revolute revolute;
 	struct d3_spherical spherical;
-	uint8_t lines[3 * CACHE_LINE];
+	uint8_t lines[5 * CACHE_LINE];
 };
 
 static inline struct d3_joint *d3_joint(const struct world *world, uint32_t joint)
@@ -88,15 +85,16 @@ static inline struct d3_spherical *d3_spherical(const struct world *world, uint3
 
 /* Create a joint that holds the origins of both frames together. NONE: out of memory. */
 uint32_t d3_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
-	bool collides, const struct revolute_settings *settings);
+	bool collides, const struct coordinate_settings *settings);
 uint32_t d3_spherical_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
-	bool collides, const struct d3_spherical_settings *settings);
+	bool collides, const struct d3_spherical_settings *settings, const struct coordinate_settings *twist);
 /* Change the settings and wake both bodies. */
-void d3_revolute_set(struct world *world, uint32_t joint, const struct revolute_settings *settings);
-void d3_spherical_set(struct world *world, uint32_t joint, const struct d3_spherical_settings *settings);
+void d3_revolute_set(struct world *world, uint32_t joint, const struct coordinate_settings *settings);
+void d3_spherical_set(
+	struct world *world, uint32_t joint, const struct d3_spherical_settings *settings, const struct coordinate_settings *twist);
 
 struct d3_quat d3_joint_rotation(const struct world *world, uint32_t joint); /* of b's frame in a's */
-float d3_joint_angle(const struct world *world, uint32_t joint); /* the twist [rad] */
+double d3_joint_angle(const struct world *world, uint32_t joint); /* the twist [rad] */
 float d3_joint_swing(const struct world *world, uint32_t joint); /* [rad] */
 float d3_joint_speed(const struct world *world, uint32_t joint); /* of b relative to a about a's axis [rad/s] */
 /* The anchors on both bodies, and the z axes of both joint frames, in the world. */

@@ -51,8 +51,8 @@ struct lane_joint_row {
 };
 
 _Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_joint, impulse) == 32 &&
-		offsetof(struct d3_joint, qa) == 64 && offsetof(struct d3_revolute, axis.settings) == 128 &&
-		sizeof(union d3_joint_row) == 3 * CACHE_LINE,
+		offsetof(struct d3_joint, qa) == 64 && offsetof(struct d3_revolute, angle.settings) == 128 &&
+		offsetof(struct d3_spherical, twist.value) == 128 && sizeof(union d3_joint_row) == 5 * CACHE_LINE,
 	"groups of four numbers, and whole cache lines");
 
 /* --- Matrices ------------------------------------------------------------------------------------------------------------- */
@@ -317,7 +317,7 @@ INLINE void joints_prefetch(const struct world *world, const struct batch_link *
 	for (uint32_t i = LANES; i < 2 * LANES && i < count; ++i) {
 		const struct d3_joint *joint = d3_joint(world, links[i].id);
 		if (always || joint->acts)
-			cache_prefetch((const char *)joint + CACHE_LINE, 2 * CACHE_LINE);
+			cache_prefetch((const char *)joint + CACHE_LINE, 3 * CACHE_LINE);
 	}
 }
 

@@ -1,22 +1,18 @@
 /* revolute_joint.wide.c - solving revolute joints, LANES at a time; see lanes.h.
- * Lanes beyond the last joint have no mass and get no impulse. A lane without spring, limits or motor has zero mass, or zero
- * torque, for them.
+ * Lanes beyond the last joint have no mass and get no impulse.
  * Any thread: see joint_lanes.h.
  *
  * Symbols: z the axis of a's current frame, x and y perpendicular to it; S = I_a^-1 + I_b^-1; w = w_b - w_a; twist T and swing
- * (s_x, s_y, 0) the parts of the rotation from a's frame to b's; angle = twist, m = 1 / (z S z), h sub-step [s].
- *   spring   lambda' = lambda - m mass_scale (w z + bias_rate (angle - target)) - impulse_scale lambda
- *   motor    lambda' = clamp(lambda - m (w z - speed), +-h torque)
- *   lower    C = angle - lower and its rate w z: see limit_solve
- *   upper    likewise with C = upper - angle and -w z
+ * (s_x, s_y, 0) the parts of the rotation from a's frame to b's.
+ *   angle    the twist, of rate w z: its spring, motor and limits, see coordinate_lanes.h, m = 1 / (z S z)
  *   bend     C = 2 (s_x, s_y), Cdot = (w x, w y), K = (x, y) S (x, y)
  *            lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda
  *   point    see joint_lanes.h
  * All constraints but the point constrain w alone, which an angular impulse L changes by S L: each inertia is applied once.
- * Relaxing leaves out the push (except of the spring, which is meant to be soft).
+ * Relaxing leaves out the push.
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d3/dynamics/joint_lanes.h"
-#include "core/revolute_lanes.h"
+#include "core/coordinate_lanes.h"
 
 struct record {
 	struct lane_joint joint;
@@ -25,10 +21,10 @@ struct record {
 	lanes bend_x, bend_y; /* C [rad] */
 	struct lane_pair bend_mass; /* K^-1 */
 	lanes bend_impulse_x, bend_impulse_y;
+	lanes angle; /* [rad] */
 	struct lane_quat frames[2]; /* of the joint on both bodies when the step began */
-	bool axial; /* some lane has a spring, limits or a motor */
-	struct lane_axis about; /* the axis; set only if `axial` */
-	lanes response; /* z S z */
+	bool acts; /* some lane has a spring, limits or a motor */
+	struct lane_coordinate about; /* the angle; set only if `acts` */
 } RECORD_ALIGNED;
 
 /* --- Relative rotation ---------------------------------------------------------------------------------------------------- */
@@ -61,11 +57,9 @@ INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_qu
 	record->x = frame_x(a);
 	bend_set(record, q);
 	bend_mass(record, &sum, give);
-	if (record->axial) {
-		record->about.angle = twist_of(q);
-		record->response = lane_dot(record->axis, lane_symmetric_mul(&sum, record->axis));
-		record->about.mass = choose(record->about.lanes, invert_lanes(record->response + give), (lanes){0});
-	}
+	record->angle = angles_near(twist_of(q), record->angle);
+	if (record->acts)
+		coordinate_respond(&record->about, lane_dot(record->axis, lane_symmetric_mul(&sum, record->axis)), give);
 }
 
 /* The joint's total angular impulse. */
@@ -73,12 +67,14 @@ INLINE struct lane_vec turn_impulse(const struct record *record)
 {
 	struct lane_vec y = lane_cross(record->axis, record->x);
 	struct lane_vec bend = lane_mul_add(lane_scale(record->bend_impulse_x, record->x), record->bend_impulse_y, y);
-	if (!record->axial)
+	if (!record->acts)
 		return bend;
-	return lane_choose(record->about.lanes, lane_mul_add(bend, axis_impulse(&record->about), record->axis), bend);
+	return lane_choose(record->about.lanes, lane_mul_add(bend, coordinate_sum(&record->about), record->axis), bend);
 }
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
+
+#define VALUE_AT offsetof(struct d3_revolute, angle.value)
 
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
@@ -92,7 +88,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	group_load(joints.at, offsetof(struct d3_revolute, bend_impulse), bend);
 	record->bend_impulse_x = bend[0];
 	record->bend_impulse_y = bend[1];
-	record->axial = axis_prepare(&record->about, &joints, offsetof(struct d3_revolute, axis), &world->step);
+	record->angle = numbers_load(&joints, VALUE_AT);
+	record->acts = coordinate_prepare(world, &record->about, links, &joints, VALUE_AT);
 	frames_set(record, record->frames[0], record->frames[1]);
 }
 
@@ -102,10 +99,10 @@ static void record_store(struct world *world, const struct record *record, const
 	lanes none = {0};
 	impulses_store(world, offsetof(struct d3_revolute, bend_impulse), joints, count, record->bend_impulse_x,
 		record->bend_impulse_y, none, none);
-	const struct lane_axis *about = &record->about;
-	if (record->axial)
-		impulses_store(world, offsetof(struct d3_revolute, axis), joints, count, about->impulse.spring, about->impulse.motor,
-			about->impulse.lower, about->impulse.upper);
+	static const struct lane_coordinate still;
+	const struct lane_coordinate *about = record->acts ? &record->about : &still;
+	impulses_store(world, VALUE_AT, joints, count, record->angle, about->impulse.spring, about->impulse.motor,
+		about->impulse.lower - about->impulse.upper);
 }
 
 /* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
@@ -123,28 +120,15 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
-/* Returns the change of the impulse about the axis; `speed`: of b relative to a about the axis. */
-INLINE lanes axial_solve(const struct world *world, struct record *record, lanes speed, const struct lane_soft *soft)
-{
-	struct lane_axis *about = &record->about;
-	lanes inv_h = splat(world->step.inv_h), angle = about->angle, change = spring_solve(about, angle, speed), all = change;
-	speed += record->response * change;
-	change = motor_solve(about, speed);
-	all += change;
-	speed += record->response * change;
-	change = lower_solve(about, angle, speed, soft, inv_h);
-	all += change;
-	speed += record->response * change;
-	return all + upper_solve(about, angle, speed, soft, inv_h);
-}
-
 INLINE void turn_solve(const struct world *world, struct record *record, struct lane_velocity *a, struct lane_velocity *b,
 	const struct lane_soft *soft)
 {
 	struct lane_vec w = lane_sub(b->w, a->w), y = lane_cross(record->axis, record->x), impulse = {{0}, {0}, {0}};
-	if (record->axial) {
+	lanes inv_h = splat(world->step.inv_h);
+	if (record->acts) {
 		struct lane_symmetric sum = lane_symmetric_add(&record->joint.inv_inertia_a, &record->joint.inv_inertia_b);
-		impulse = lane_scale(axial_solve(world, record, lane_dot(w, record->axis), soft), record->axis);
+		impulse =
+			lane_scale(coordinate_solve(&record->about, record->angle, lane_dot(w, record->axis), soft, inv_h), record->axis);
 		impulse = lane_choose(record->about.lanes, impulse, (struct lane_vec){{0}, {0}, {0}});
 		w = lane_choose(record->about.lanes, lane_add(w, lane_symmetric_mul(&sum, impulse)), w);
 	}
@@ -164,7 +148,7 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 	record->bend_impulse_x += px;
 	record->bend_impulse_y += py;
 	struct lane_vec bend = lane_mul_add(lane_scale(px, record->x), py, y);
-	turn_apply(&record->joint, a, b, record->axial ? lane_choose(record->about.lanes, lane_add(impulse, bend), bend) : bend);
+	turn_apply(&record->joint, a, b, record->acts ? lane_choose(record->about.lanes, lane_add(impulse, bend), bend) : bend);
 }
 
 INLINE void frames_move(struct world *world, struct record *record)

@@ -5,17 +5,18 @@
  *
  * Symbols: z_a, z_b the current axes of both frames; S = I_a^-1 + I_b^-1; w = w_b - w_a; e the rotation vector from the target
  * to the rotation from a's frame to b's, in the world; n the axis of the swing, h sub-step [s].
- *   spring   lambda' = lambda - S^-1 mass_scale (w + bias_rate e) - impulse_scale lambda
+ *   spring   lambda' = lambda - S^-1 (drag w + pull e) - (1 - drag) lambda, before positions move only: see soft.h
  *   motor    lambda' = lambda - S^-1 (w - velocity), shortened to h torque if longer
- *   twist    its rate is w u, u = (z_a + z_b) / (1 + z_a z_b): a rotation of b about n does not change it;
- *            lower C = twist - lower and its rate w u; upper C = upper - twist and -w u: see limit_solve with 1 / (u S u)
+ *   twist    its rate is w u, u = (z_a + z_b) / (1 + z_a z_b): a rotation of b about n does not change it; its limits: see
+ *            coordinate_lanes.h, m = 1 / (u S u)
  *   cone     C = cone - swing and its rate -w n: see limit_solve with 1 / (n S n)
  *   point    see joint_lanes.h
  * All constraints but the point constrain w alone, which an angular impulse L changes by S L: each inertia is applied once.
- * Relaxing leaves out the push (except of the spring, which is meant to be soft).
+ * Relaxing leaves out the push.
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024; Dobrowolski, "Swing-twist decomposition in Clifford algebra",
  * 2015. */
 #include "d3/dynamics/joint_lanes.h"
+#include "core/coordinate_lanes.h"
 
 struct record {
 	struct lane_joint joint;
@@ -28,14 +29,15 @@ struct record {
 	struct lane_vec motor_now; /* the motor's velocity [rad/s] */
 	struct lane_quat frames[2]; /* of the joint on both bodies when the step began */
 	struct lane_symmetric mass; /* S^-1 */
-	struct lane_soft spring; /* mass_scale and impulse_scale 0: no spring */
+	lanes drag, pull; /* of the spring; 0: none */
 	struct lane_quat target;
-	lanes cone, lower, upper;
-	masks cone_limited, twist_limited;
+	lanes cone;
+	masks cone_limited;
 	struct lane_vec motor_velocity; /* when the step began */
 	lanes motor_limit; /* maximum impulse of a sub-step */
 	struct lane_vec spring_impulse, motor_impulse;
-	lanes lower_impulse, upper_impulse, cone_impulse;
+	lanes cone_impulse;
+	struct lane_coordinate about; /* the twist; zeros where it has no limits */
 } RECORD_ALIGNED;
 
 /* --- Relative rotation ---------------------------------------------------------------------------------------------------- */
@@ -60,7 +62,7 @@ INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_qu
 	struct lane_vec za = frame_axis(a), zb = frame_axis(b), n = lane_cross(za, zb);
 	lanes one = splat(1.0f), across = sqrt_lanes(q.x * q.x + q.y * q.y);
 	record->error = lane_rotate(a, rotation_vector(lane_mul_quat(q, lane_conjugate(record->target))));
-	record->twist = twist_of(q);
+	record->twist = angles_near(twist_of(q), record->twist);
 	record->twist_axis = lane_scale(one / max_lanes(one + lane_dot(za, zb), splat(LEAST_OPENING)), lane_add(za, zb));
 	record->swing = splat(2.0f) * angle_lanes(across, sqrt_lanes(q.z * q.z + q.w * q.w));
 	record->swing_axis = lane_scale(invert_lanes(sqrt_lanes(lane_dot(n, n))), n);
@@ -78,20 +80,20 @@ INLINE void turn_mass(struct record *record)
 INLINE struct lane_vec turn_impulse(const struct record *record)
 {
 	struct lane_vec impulse = lane_add(record->spring_impulse, record->motor_impulse), none = {{0}, {0}, {0}};
-	impulse = lane_mul_add(impulse, record->lower_impulse - record->upper_impulse, record->twist_axis);
+	impulse = lane_mul_add(impulse, coordinate_sum(&record->about), record->twist_axis);
 	return lane_choose(record->turn_lanes, lane_mul_add(impulse, -record->cone_impulse, record->swing_axis), none);
 }
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
-static void turn_prepare(struct record *record, int lane, const struct d3_spherical_settings *settings, const struct step *step)
+static void turn_prepare(const struct world *world, struct record *record, int lane, const struct batch_link *link,
+	const struct d3_spherical_settings *settings)
 {
 	record->turn_lanes[lane] = -1;
 	if (settings->spring) {
-		struct soft soft = soft_make(settings->hertz, settings->damping_ratio, step->h);
-		record->spring.bias_rate[lane] = soft.bias_rate;
-		record->spring.mass_scale[lane] = soft.mass_scale;
-		record->spring.impulse_scale[lane] = soft.impulse_scale;
+		struct spring spring = spring_between(world, link, settings->hertz, settings->damping_ratio);
+		record->drag[lane] = spring.drag;
+		record->pull[lane] = spring.pull;
 		record->target.x[lane] = settings->target.x;
 		record->target.y[lane] = settings->target.y;
 		record->target.z[lane] = settings->target.z;
@@ -101,33 +103,22 @@ static void turn_prepare(struct record *record, int lane, const struct d3_spheri
 		record->cone[lane] = settings->cone;
 		record->cone_limited[lane] = -1;
 	}
-	if (settings->twist_limited) {
-		record->lower[lane] = settings->lower;
-		record->upper[lane] = settings->upper;
-		record->twist_limited[lane] = -1;
-	}
 	if (settings->motor) {
 		record->motor_velocity.x[lane] = settings->motor_velocity.x;
 		record->motor_velocity.y[lane] = settings->motor_velocity.y;
 		record->motor_velocity.z[lane] = settings->motor_velocity.z;
-		record->motor_limit[lane] = step->h * settings->max_motor_torque;
+		record->motor_limit[lane] = world->step.h * settings->max_motor_torque;
 	}
 }
 
-/* The impulses, in the order of struct d3_spherical. */
-struct lane_impulses {
-	struct lane_vec spring;
-	lanes lower;
-	struct lane_vec motor;
-	lanes upper;
-};
+#define TWIST_AT offsetof(struct d3_spherical, twist.value)
 
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d3_spherical no_joint;
 	const struct lane_rows joints = link_rows(world->joint_rows, sizeof(union d3_joint_row), links, count, &no_joint);
 	struct lane_body a, b;
-	struct lane_impulses impulses;
+	lanes impulses[8];
 	bool acts[LANES];
 	joints_prefetch(world, links, count, false);
 	joint_prepare(world, &record->joint, links, count, &joints, &a, &b);
@@ -137,17 +128,15 @@ static void record_prepare(const struct world *world, struct record *record, con
 	if (!record->turns)
 		return;
 	memset(&record->turn_lanes, 0, sizeof *record - offsetof(struct record, turn_lanes));
-	for (int i = 0; i < LANES; ++i) {
-		const struct d3_spherical *joint = joints.at[i];
-		record->cone_impulse[i] = joint->cone_impulse;
+	for (int i = 0; i < LANES; ++i)
 		if (acts[i])
-			turn_prepare(record, i, &joint->settings, &world->step);
-	}
-	columns_load_at(joints.at, offsetof(struct d3_spherical, spring_impulse), (lanes *)&impulses);
-	record->spring_impulse = impulses.spring;
-	record->motor_impulse = impulses.motor;
-	record->lower_impulse = impulses.lower;
-	record->upper_impulse = impulses.upper;
+			turn_prepare(world, record, i, &links[i], &((const struct d3_spherical *)joints.at[i])->settings);
+	columns_load_at(joints.at, offsetof(struct d3_spherical, spring_impulse), impulses);
+	record->spring_impulse = (struct lane_vec){impulses[0], impulses[1], impulses[2]};
+	record->cone_impulse = impulses[3];
+	record->motor_impulse = (struct lane_vec){impulses[4], impulses[5], impulses[6]};
+	record->twist = numbers_load(&joints, TWIST_AT);
+	coordinate_prepare(world, &record->about, links, &joints, TWIST_AT);
 	record->motor_velocity = record->motor_now = lane_rotate(a.q, record->motor_velocity);
 	turn_mass(record);
 	frames_prepare(&joints, &a, &b, record->frames);
@@ -160,13 +149,12 @@ static void record_store(struct world *world, const struct record *record, const
 	joint_store(world, &record->joint, record->turns ? turn_impulse(record) : (struct lane_vec){0}, joints, count);
 	if (!record->turns)
 		return;
+	lanes none = {0};
 	impulses_store(world, offsetof(struct d3_spherical, spring_impulse), joints, count, spring->x, spring->y, spring->z,
-		record->lower_impulse);
-	impulses_store(world, offsetof(struct d3_spherical, motor_impulse), joints, count, motor->x, motor->y, motor->z,
-		record->upper_impulse);
-	const lanes cone = finite_lanes(record->cone_impulse);
-	for (uint32_t i = 0; i < LANES && i < count; ++i)
-		d3_spherical(world, joints[i].id)->cone_impulse = cone[i];
+		record->cone_impulse);
+	impulses_store(world, offsetof(struct d3_spherical, motor_impulse), joints, count, motor->x, motor->y, motor->z, none);
+	impulses_store(
+		world, TWIST_AT, joints, count, record->twist, none, none, record->about.impulse.lower - record->about.impulse.upper);
 }
 
 /* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
@@ -191,35 +179,22 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
-INLINE struct lane_vec spring_solve(struct record *record, struct lane_vec w)
+INLINE struct lane_vec turn_spring_solve(struct record *record, struct lane_vec w)
 {
-	struct lane_vec pull = lane_symmetric_mul(&record->mass, lane_mul_add(w, record->spring.bias_rate, record->error));
-	struct lane_vec change = lane_scale(-record->spring.mass_scale, pull);
-	change = lane_mul_add(change, -record->spring.impulse_scale, record->spring_impulse);
-	record->spring_impulse = lane_add(record->spring_impulse, change);
-	return change;
+	struct lane_vec before = record->spring_impulse;
+	struct lane_vec pull =
+		lane_symmetric_mul(&record->mass, lane_mul_add(lane_scale(record->drag, w), record->pull, record->error));
+	record->spring_impulse = lane_sub(lane_scale(record->drag, before), pull);
+	return lane_sub(record->spring_impulse, before);
 }
 
-INLINE struct lane_vec motor_solve(struct record *record, struct lane_vec w)
+INLINE struct lane_vec turn_motor_solve(struct record *record, struct lane_vec w)
 {
 	struct lane_vec before = record->motor_impulse;
 	struct lane_vec after = lane_sub(before, lane_symmetric_mul(&record->mass, lane_sub(w, record->motor_now)));
 	lanes zero = {0}, limit = record->motor_limit, scale = shortening(lane_dot(after, after), limit);
 	record->motor_impulse = lane_choose(limit > zero, lane_scale(scale, after), (struct lane_vec){zero, zero, zero});
 	return lane_sub(record->motor_impulse, before);
-}
-
-/* Returns the change of the impulse about the axis u of the twist; `turned` is S u. */
-INLINE lanes twist_solve(
-	struct record *record, struct lane_vec w, struct lane_vec turned, lanes give, const struct lane_soft *soft, lanes inv_h)
-{
-	lanes zero = {0};
-	lanes response = lane_dot(record->twist_axis, turned);
-	lanes mass = choose(record->twist_limited, invert_lanes(response + give), zero);
-	lanes rate = lane_dot(w, record->twist_axis);
-	lanes change = limit_solve(mass, record->twist - record->lower, rate, &record->lower_impulse, soft, inv_h);
-	rate += response * change;
-	return change - limit_solve(mass, record->upper - record->twist, -rate, &record->upper_impulse, soft, inv_h);
 }
 
 /* Returns the change of the impulse about the axis n of the swing. */
@@ -238,13 +213,17 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 	lanes give, inv_h = splat(world->step.inv_h);
 	struct lane_symmetric sum = turn_response(&record->joint, &give);
 	struct lane_vec w = lane_sub(b->w, a->w), wa = a->w, wb = b->w;
-	struct lane_vec change = spring_solve(record, w), impulse = change;
-	w = lane_add(w, lane_symmetric_mul(&sum, change));
-	change = motor_solve(record, w);
+	struct lane_vec change, impulse = {{0}, {0}, {0}};
+	if (soft != NULL) {
+		impulse = turn_spring_solve(record, w);
+		w = lane_add(w, lane_symmetric_mul(&sum, impulse));
+	}
+	change = turn_motor_solve(record, w);
 	impulse = lane_add(impulse, change);
 	w = lane_add(w, lane_symmetric_mul(&sum, change));
 	struct lane_vec turned = lane_symmetric_mul(&sum, record->twist_axis);
-	lanes twist = twist_solve(record, w, turned, give, soft, inv_h);
+	coordinate_respond(&record->about, lane_dot(record->twist_axis, turned), give);
+	lanes twist = coordinate_solve(&record->about, record->twist, lane_dot(w, record->twist_axis), soft, inv_h);
 	impulse = lane_mul_add(impulse, twist, record->twist_axis);
 	w = lane_mul_add(w, twist, turned);
 	impulse = lane_mul_add(impulse, cone_solve(record, w, &sum, give, soft, inv_h), record->swing_axis);

@@ -1,0 +1,50 @@
+/* coordinate.h - the coordinates of joints: an angle, a translation or a length, each with a spring, a motor and limits.
+ * Angles are continuous: they count turns. Pure, any thread. */
+#pragma once
+#include "base/scalar.h"
+
+struct coordinate_settings {
+	bool spring, limited, motor, aimed; /* aimed: the motor drives to motor_target */
+	float hertz, damping_ratio, target; /* of the spring [1/s], [1], [rad or length] */
+	float lower, upper; /* limits, lower <= upper [rad or length] */
+	float motor_speed, max_motor; /* [rad/s or length/s]; torque or force. Speed 0: friction */
+	float motor_target; /* [rad or length] */
+};
+
+/* A part of the wings' joint records. */
+struct coordinate {
+	float value; /* at the end of the last step [rad or length] */
+	/* in the last sub-step, for warm starting; positive if it raises the coordinate. limit_impulse: of the lower limit, or
+	 * negative, of the upper one [mass length^2/s or mass length/s] */
+	float spring_impulse, motor_impulse, limit_impulse;
+	struct coordinate_settings settings;
+};
+
+static inline bool coordinate_acts(const struct coordinate_settings *settings)
+{
+	return settings->spring || settings->limited || settings->motor;
+}
+
+/* Sets the settings. A spring, motor or limit that is switched off loses its impulse. */
+static inline void coordinate_set(struct coordinate *coordinate, const struct coordinate_settings *settings)
+{
+	coordinate->settings = *settings;
+	if (!settings->spring)
+		coordinate->spring_impulse = 0.0f;
+	if (!settings->motor)
+		coordinate->motor_impulse = 0.0f;
+	if (!settings->limited)
+		coordinate->limit_impulse = 0.0f;
+}
+
+/* The sum of the impulses of the last sub-step. */
+static inline float coordinate_impulse(const struct coordinate *coordinate)
+{
+	return coordinate->spring_impulse + coordinate->motor_impulse + coordinate->limit_impulse;
+}
+
+/* The angle [rad], with as many turns added as bring it next to `near`. */
+static inline double angle_near(double angle, double near)
+{
+	return angle + 2.0 * SCALAR_PI * floor((near - angle) / (2.0 * SCALAR_PI) + 0.5);
+}
