@@ -179,7 +179,7 @@ for _, dim in ipairs { "d2", "d3" } do
 					linearVelocity = { next(-100, 100), next(-100, 100) }, name = tostring(i),
 				}
 			end
-			for _ = 1, 60 do
+			for _ = 1, 25 do
 				world:step(DT)
 				for a, b, speed in world:hits() do hits[#hits + 1] = ("%s %s %.17g"):format(tostring(a:getBody():getName()), tostring(b:getBody():getName()), speed) end
 			end
