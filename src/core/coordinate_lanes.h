@@ -8,6 +8,7 @@
 #pragma once
 #include "core/coordinate.h"
 #include "core/lanes.h"
+#include "core/link.h"
 
 struct lane_coordinate {
 	masks lanes; /* lanes whose coordinate has a spring, limits or a motor */
@@ -29,9 +30,9 @@ static inline struct spring spring_between(
 {
 	uint32_t count = 1;
 	for (int side = 0; side < 2; ++side) {
-		const struct body *body = &world->bodies.data[link->bodies[side]];
-		if (body->type == BODY_DYNAMIC && body->link_counts[LINK_JOINT] > count)
-			count = body->link_counts[LINK_JOINT];
+		bool dynamic = world->bodies.data[link->bodies[side]].type == BODY_DYNAMIC;
+		uint32_t joints = dynamic ? body_joint_count(world, link->bodies[side]) : 0;
+		count = joints > count ? joints : count;
 	}
 	return spring_make((double)hertz, (double)damping_ratio, (double)world->step.h, count);
 }

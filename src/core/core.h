@@ -38,7 +38,7 @@ struct link {
 	struct island_member island;
 	uint32_t colour_index; /* index in its colour's list when colour != NO_COLOUR */
 	uint8_t colour; /* OVERFLOW: in the overflow; NO_COLOUR: not in the graph */
-	uint8_t solver; /* index into the wing's solvers: 0 for contacts, else the joint type */
+	uint8_t solver; /* index into the wing's solvers: 0 for contacts, else enum joint_type */
 	uint8_t flags; /* enum contact_flag */
 	bool valid; /* the id is in use */
 };
@@ -190,6 +190,7 @@ struct joint {
 	struct link link;
 	uint32_t generation; /* incremented when the joint is destroyed */
 	bool collides; /* the two bodies may collide with each other */
+	bool enabled;
 };
 
 /* --- Islands -------------------------------------------------------------------------------------------------------------- */
@@ -327,6 +328,7 @@ struct world {
 
 	struct ids body_ids, collider_ids, proxy_ids, contact_ids, joint_ids, island_ids, mover_ids;
 	uint32_t mount_count; /* bodies that are mounts */
+	uint32_t idle_joints; /* number of joints that are not active: see joint_active */
 	ARRAY(struct body) bodies;
 	ARRAY(struct collider) colliders;
 	ARRAY(struct proxy) proxies;
@@ -557,6 +559,13 @@ static inline void *border_row(const struct world *world, uint32_t contact)
 static inline void *joint_row(const struct world *world, uint32_t joint)
 {
 	return world->joint_rows + joint * world->wing->joint_size;
+}
+
+/* Whether the joint is enabled, and of a type that is solved. Others tie nothing, but may keep their bodies from colliding. */
+static inline bool joint_active(const struct world *world, uint32_t id)
+{
+	const struct joint *joint = &world->joints.data[id];
+	return joint->enabled && world->wing->solvers[joint->link.solver][LANES_1] != NULL;
 }
 
 /* Number of bodies, without mounts. */

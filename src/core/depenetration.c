@@ -43,7 +43,7 @@ bool depenetration_normalize(float a[3])
 
 static bool is_movable(const struct world *world, uint32_t body)
 {
-	return world->bodies.data[body].type == BODY_DYNAMIC && world->bodies.data[body].links[LINK_JOINT] == NONE;
+	return world->bodies.data[body].type == BODY_DYNAMIC && !body_jointed(world, body);
 }
 
 static bool is_solved(const struct world *world, uint32_t contact)

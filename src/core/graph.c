@@ -140,7 +140,7 @@ void joint_refresh(struct world *world, uint32_t id)
 	const struct link *link = &world->joints.data[id].link;
 	const struct body *a = &world->bodies.data[link->bodies[0]], *b = &world->bodies.data[link->bodies[1]];
 	bool moves = (a->type == BODY_DYNAMIC && a->set == SET_AWAKE) || (b->type == BODY_DYNAMIC && b->set == SET_AWAKE);
-	graph_update(world, LINK_JOINT, id, moves && a->set != SET_DISABLED && b->set != SET_DISABLED);
+	graph_update(world, LINK_JOINT, id, moves && joint_active(world, id) && a->set != SET_DISABLED && b->set != SET_DISABLED);
 }
 
 /* Links in an island are updated from their first body only: both its bodies sleep or wake together. */

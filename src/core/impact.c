@@ -228,7 +228,7 @@ bool impact_awaits(const struct world *world, const struct contact *contact, con
 {
 	uint32_t body = contact->link.bodies[mover], other = contact->link.bodies[!mover];
 	if (!world->settings.continuous || !(material->restitution > 0.0f) || material->tangent_speed != 0.0f ||
-		world->bodies.data[other].type == BODY_DYNAMIC || world->bodies.data[body].links[LINK_JOINT] != NONE)
+		world->bodies.data[other].type == BODY_DYNAMIC || body_jointed(world, body))
 		return false;
 	float v[3], u[3], towards = mover == 1 ? -1.0f : 1.0f;
 	body_linear_velocity(world, body, v);

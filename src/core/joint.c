@@ -55,10 +55,12 @@ void joints_release(struct world *world)
 	bits_clear_all(&world->ended_joints);
 }
 
-/* Adds the joint to its bodies' island and the graph. Only islands that are both awake can be merged, so all bodies of the
- * joint that can be awake must be awake already. */
+/* Adds the joint, if it is active, to its bodies' island and the graph. Only islands that are both awake can be merged, so all
+ * bodies of the joint that can be awake must be awake already. */
 static void joint_tie(struct world *world, uint32_t id)
 {
+	if (!joint_active(world, id))
+		return;
 	island_link(world, LINK_JOINT, id);
 	joint_refresh(world, id);
 }
@@ -77,7 +79,9 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 		.link = link_make(body_a, body_b, type),
 		.generation = generation,
 		.collides = collides,
+		.enabled = true,
 	};
+	world->idle_joints += !joint_active(world, id);
 	memset(joint_row(world, id), 0, world->wing->joint_size);
 	joint_wake(world, id);
 	link_attach(world, LINK_JOINT, id);
@@ -113,6 +117,7 @@ void joint_destroy(struct world *world, uint32_t id)
 	struct joint *joint = &world->joints.data[id];
 	uint32_t body_a = joint->link.bodies[0];
 	joint_wake(world, id);
+	world->idle_joints -= !joint_active(world, id);
 	link_untie(world, LINK_JOINT, id);
 	link_detach(world, LINK_JOINT, id);
 	joint->link.valid = false;
@@ -132,6 +137,69 @@ void joint_set_collides(struct world *world, uint32_t id, bool collides)
 	joint->collides = collides;
 	refilter(world, joint->link.bodies[0], joint->link.bodies[1]);
 	joint_wake(world, id);
+}
+
+/* Both bodies are awake when the joint is tied or untied, so that all joints of their islands are in the graph. */
+void joint_set_enabled(struct world *world, uint32_t id, bool enabled)
+{
+	struct joint *joint = &world->joints.data[id];
+	assert(!world->locked);
+	if (joint->enabled == enabled)
+		return;
+	joint_wake(world, id);
+	world->idle_joints -= !joint_active(world, id);
+	joint->enabled = enabled;
+	world->idle_joints += !joint_active(world, id);
+	if (enabled) {
+		joint_tie(world, id);
+		return;
+	}
+	link_untie(world, LINK_JOINT, id);
+	joint_settings_rest(joint_model(world, id), joint_row(world, id));
+}
+
+void joint_start(struct world *world, uint32_t id, const struct joint_settings *settings)
+{
+	const struct joint_model *model = joint_model(world, id);
+	joint_settings_store(model, joint_row(world, id), settings);
+	for (int i = 0; i < COORDINATES; ++i)
+		if (model->coordinates[i] != 0)
+			joint_coordinate(model, joint_row(world, id), i)->value = (float)joint_value(world, id, i);
+}
+
+void joint_get(const struct world *world, uint32_t id, struct joint_settings *settings)
+{
+	joint_settings_load(joint_model(world, id), joint_row(world, id), settings);
+}
+
+void joint_set(struct world *world, uint32_t id, const struct joint_settings *settings)
+{
+	joint_settings_store(joint_model(world, id), joint_row(world, id), settings);
+	joint_wake(world, id);
+}
+
+double joint_value(const struct world *world, uint32_t id, int coordinate)
+{
+	return joint_model(world, id)->value(world, id, coordinate);
+}
+
+float joint_rate(const struct world *world, uint32_t id, int coordinate)
+{
+	return joint_model(world, id)->rate(world, id, coordinate);
+}
+
+float joint_motor(const struct world *world, uint32_t id, int coordinate)
+{
+	return world->step.inv_h * joint_coordinate(joint_model(world, id), joint_row(world, id), coordinate)->motor_impulse;
+}
+
+void joint_drive_motor(const struct world *world, uint32_t id, bool angular, float motor[3])
+{
+	const struct joint_model *model = joint_model(world, id);
+	const struct drive_place *place = angular ? &model->angular : &model->linear;
+	const float *impulse = (const float *)((const char *)joint_row(world, id) + place->motor_impulse);
+	for (int i = 0; i < 3; ++i)
+		motor[i] = i < place->axes ? world->step.inv_h * impulse[i] : 0.0f;
 }
 
 /* Wakes all bodies before the first joint is removed: waking a body adds all its joints to the graph, including those to this

@@ -1,11 +1,11 @@
 /* joint.h - the life of joints: each exists until it, or one of its bodies, is destroyed.
- * Between enabled bodies a joint is solved if one of them is dynamic and awake, and links their islands if both are dynamic. A
- * disabled body keeps its joints, but they are not solved. Serial. */
+ * Between enabled bodies an active joint is solved if one of them is dynamic and awake, and links their islands if both are
+ * dynamic. A disabled body keeps its joints, but they are not solved. Serial. */
 #pragma once
-#include "core/coordinate.h"
 #include "core/core.h"
+#include "core/joint_settings.h"
 
-/* Creates a joint of the type (1 .. SOLVERS - 1) between two different bodies, with a zeroed record of the wing. Wakes both
+/* Creates a joint of the type (enum joint_type) between two different bodies, with a zeroed record of the wing. Wakes both
  * bodies. Unless `collides`, destroys the contacts between them. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
 void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies, and destroys a mount */
@@ -18,11 +18,32 @@ void mount_destroy(struct world *world, uint32_t body); /* of a mount without a 
 /* Before a pair search: has it test the proxies that destroyed joints let collide again. */
 void joints_release(struct world *world);
 void joint_set_collides(struct world *world, uint32_t joint, bool collides);
+/* A disabled joint is not solved, links no islands, and has no impulses. It still decides whether its bodies may collide. While
+ * it is disabled its angles count no turns. Wakes both bodies if the joint changes. */
+void joint_set_enabled(struct world *world, uint32_t joint, bool enabled);
 /* joints_detach removes the joints of a body from islands and the graph, before the body leaves its set and island;
  * joints_attach adds them when it is back. Both wake the bodies at the other ends. */
 void joints_detach(struct world *world, uint32_t body);
 void joints_attach(struct world *world, uint32_t body);
 void joint_wake(struct world *world, uint32_t joint); /* wakes both bodies */
+
+/* Stores the settings of a new joint, whose frames are set, and its coordinates' values. */
+void joint_start(struct world *world, uint32_t joint, const struct joint_settings *settings);
+void joint_get(const struct world *world, uint32_t joint, struct joint_settings *settings);
+/* Changes the settings and wakes both bodies. What is switched off loses its impulses. */
+void joint_set(struct world *world, uint32_t joint, const struct joint_settings *settings);
+/* A coordinate at the bodies' current poses [rad or length], which counts turns, and its rate [rad/s or length/s]. */
+double joint_value(const struct world *world, uint32_t joint, int coordinate);
+float joint_rate(const struct world *world, uint32_t joint, int coordinate);
+/* Force or torque of a motor in the last sub-step: of a coordinate, or of the angular or the linear drive
+ * [mass length/s^2] or [mass length^2/s^2]. */
+float joint_motor(const struct world *world, uint32_t joint, int coordinate);
+void joint_drive_motor(const struct world *world, uint32_t joint, bool angular, float motor[3]);
+
+static inline const struct joint_model *joint_model(const struct world *world, uint32_t joint)
+{
+	return &world->wing->joint_models[world->joints.data[joint].link.solver];
+}
 
 static inline const uint32_t *joint_bodies(const struct world *world, uint32_t joint)
 {

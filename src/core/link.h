@@ -33,6 +33,41 @@ static inline uint32_t link_fewer(const struct world *world, enum link_kind kind
 	return bodies[body_a].link_counts[kind] <= bodies[body_b].link_counts[kind] ? body_a : body_b;
 }
 
+/* The first and the next active joint in a body's list, as keys, or NONE. */
+static inline uint32_t joints_skip_idle(const struct world *world, uint32_t key)
+{
+	while (world->idle_joints > 0 && key != NONE && !joint_active(world, key / 2))
+		key = link_next(world, LINK_JOINT, key);
+	return key;
+}
+
+static inline uint32_t joints_first(const struct world *world, uint32_t body)
+{
+	return joints_skip_idle(world, world->bodies.data[body].links[LINK_JOINT]);
+}
+
+static inline uint32_t joints_next(const struct world *world, uint32_t key)
+{
+	return joints_skip_idle(world, link_next(world, LINK_JOINT, key));
+}
+
+/* Whether the body has an active joint. */
+static inline bool body_jointed(const struct world *world, uint32_t body)
+{
+	return joints_first(world, body) != NONE;
+}
+
+/* Number of the body's active joints. */
+static inline uint32_t body_joint_count(const struct world *world, uint32_t body)
+{
+	if (world->idle_joints == 0)
+		return world->bodies.data[body].link_counts[LINK_JOINT];
+	uint32_t count = 0;
+	for (uint32_t key = joints_first(world, body); key != NONE; key = joints_next(world, key))
+		++count;
+	return count;
+}
+
 /* A link of these bodies, in no list, island or colour. */
 static inline struct link link_make(uint32_t body_a, uint32_t body_b, uint8_t solver)
 {

@@ -27,7 +27,7 @@ static void link_push(struct world *world, uint32_t body, uint32_t parent, uint3
 /* The body's first joint to an enabled static or kinematic body, or NONE. */
 static uint32_t find_anchor(const struct world *world, uint32_t body)
 {
-	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
+	for (uint32_t key = joints_first(world, body); key != NONE; key = joints_next(world, key)) {
 		const struct body *other = &world->bodies.data[link_other_body(world, LINK_JOINT, key)];
 		if (other->type != BODY_DYNAMIC && other->set != SET_DISABLED)
 			return key / 2;
@@ -39,8 +39,8 @@ static uint32_t find_anchor(const struct world *world, uint32_t body)
 static void links_follow(struct world *world, uint32_t first)
 {
 	for (uint32_t i = first; i < world->linkage_members.count; ++i)
-		for (uint32_t key = world->bodies.data[world->linkage_members.data[i].body].links[LINK_JOINT]; key != NONE;
-			 key = link_next(world, LINK_JOINT, key)) {
+		for (uint32_t key = joints_first(world, world->linkage_members.data[i].body); key != NONE;
+			 key = joints_next(world, key)) {
 			uint32_t other = link_other_body(world, LINK_JOINT, key);
 			if (world->bodies.data[other].type == BODY_DYNAMIC && world->bodies.data[other].set == SET_AWAKE &&
 				!bits_has(&world->linked_bodies, other))

@@ -1,12 +1,13 @@
 /* linkage.h - continuous collision of linkages, dynamic bodies connected by joints. If only the body that hits an obstacle were
  * taken back, its joints would open by the rest of its displacement. So all bodies of the linkage are moved. */
 #pragma once
+#include "core/link.h"
 #include "core/path.h"
 
-/* Whether the body has a joint: then it is swept as part of a linkage. */
+/* Whether the body has an active joint: then it is swept as part of a linkage. */
 static inline bool body_linked(const struct world *world, uint32_t body)
 {
-	return world->bodies.data[body].links[LINK_JOINT] != NONE;
+	return body_jointed(world, body);
 }
 
 /* Sweeps the linkages of world->caught_bodies, which would pass through obstacles, and clears that set. Each is shifted out of

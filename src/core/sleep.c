@@ -149,7 +149,7 @@ void body_sleep(struct world *world, uint32_t id)
 
 void body_wake_joined(struct world *world, uint32_t id)
 {
-	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
+	for (uint32_t key = joints_first(world, id); key != NONE; key = joints_next(world, key))
 		body_wake(world, link_other_body(world, LINK_JOINT, key));
 }
 

@@ -11,7 +11,7 @@ bool body_goes_straight(const struct world *world, uint32_t id)
 {
 	float v[3], square = world->step.dt * world->step.dt;
 	body_linear_velocity(world, id, v);
-	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
+	for (uint32_t key = joints_first(world, id); key != NONE; key = joints_next(world, key)) {
 		float other[3], between[3];
 		body_linear_velocity(world, link_other_body(world, LINK_JOINT, key), other);
 		bodies_between(world, id, link_other_body(world, LINK_JOINT, key), between);
@@ -26,7 +26,7 @@ bool body_goes_straight(const struct world *world, uint32_t id)
 /* Whether the body is jointed to another dynamic one. */
 static bool body_pulls(const struct world *world, uint32_t id)
 {
-	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
+	for (uint32_t key = joints_first(world, id); key != NONE; key = joints_next(world, key))
 		if (world->bodies.data[link_other_body(world, LINK_JOINT, key)].type == BODY_DYNAMIC)
 			return true;
 	return false;

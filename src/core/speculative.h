@@ -2,7 +2,7 @@
  * it is within the speculative margin. Any thread, but not while bodies are written. */
 #pragma once
 #include "base/scalar.h"
-#include "core/core.h"
+#include "core/link.h"
 
 /* A sweep that stops bodies on joints one by one would open their joints. So if such a body moves farther in a step than AHEAD
  * [m, times length_scale], its contacts of that step are made when the step begins, and the solver stops all bodies together.
@@ -13,7 +13,7 @@
 static inline bool body_hangs(const struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
-	return body->links[LINK_JOINT] != NONE && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
+	return body_jointed(world, id) && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
 /* Whether the body will move farther than AHEAD in this step at its present velocity. */

@@ -4,6 +4,7 @@
  * bodies, dynamic ones only bullets.
  * Source: Catto, "Continuous Collision", GDC 2013. */
 #include "core/sweep.h"
+#include "core/link.h"
 
 #include <string.h>
 
@@ -492,13 +493,12 @@ static void slide_along(struct sweep_query *query)
 /* Starts a query of the body's whole path. Its rotation is computed on demand. */
 static void query_init(const struct world *world, uint32_t id, struct sweep_query *query)
 {
-	const struct body *body = &world->bodies.data[id];
 	struct body_line line = world->wing->sweep->line(world, id);
 	query->world = (struct world *)world;
 	query->wing = world->wing->sweep;
 	query->id = id;
 	query->bullet = bits_has(&world->fast_bullets, id);
-	query->jointed = body->links[LINK_JOINT] != NONE;
+	query->jointed = body_jointed(world, id);
 	/* a wall overtakes a linkage that it carried, once the linkage is taken back */
 	query->overtaken = bits_has(&world->overtaken_bodies, id) || bits_has(&world->taken_bodies, id);
 	query->shared = query->bullet && world->shared;

@@ -76,9 +76,9 @@ static const char *validate_joint(const struct world *world, uint32_t id)
 	const struct joint *joint = &world->joints.data[id];
 	const struct body *a = &world->bodies.data[joint->link.bodies[0]], *b = &world->bodies.data[joint->link.bodies[1]];
 	CHECK((a->valid || a->mount) && b->valid && a != b && joint->link.solver > 0 && joint->link.solver < SOLVERS);
-	bool enabled = a->set != SET_DISABLED && b->set != SET_DISABLED;
+	bool active = joint_active(world, id), enabled = active && a->set != SET_DISABLED && b->set != SET_DISABLED;
 	bool moves = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
-	return validate_link(world, LINK_JOINT, id, enabled && moves, a->island.id != NONE && b->island.id != NONE);
+	return validate_link(world, LINK_JOINT, id, enabled && moves, active && a->island.id != NONE && b->island.id != NONE);
 }
 
 static const char *validate_disabled(const struct world *world, uint32_t expected)
@@ -197,7 +197,7 @@ static const char *validate_colour(const struct world *world, int colour)
 const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
-	uint32_t bodies = 0, colliders = 0, contacts = 0, followers = 0, joints = 0, islands = 0;
+	uint32_t bodies = 0, colliders = 0, contacts = 0, followers = 0, joints = 0, idle = 0, islands = 0;
 	uint32_t touching = 0, overlaps = 0, movable = 0, movers = 0, awake = 0, disabled = 0, mounts = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
@@ -234,6 +234,7 @@ const char *world_validate(const struct world *world)
 	}
 	for (uint32_t id = 0; id < world->joints.count; ++id) {
 		joints += world->joints.data[id].link.valid;
+		idle += world->joints.data[id].link.valid && !joint_active(world, id);
 		if (world->joints.data[id].link.valid && (why = validate_joint(world, id)) != NULL)
 			return why;
 	}
@@ -248,7 +249,7 @@ const char *world_validate(const struct world *world)
 	CHECK(bodies == world_body_count(world) && mounts == world->mount_count);
 	CHECK(colliders == ids_count(&world->collider_ids));
 	CHECK(contacts == ids_count(&world->contact_ids) && islands == ids_count(&world->island_ids));
-	CHECK(joints == ids_count(&world->joint_ids));
+	CHECK(joints == ids_count(&world->joint_ids) && idle == world->idle_joints);
 	CHECK(contacts - followers == world->pairs.count && touching == world->touching_count && overlaps == world->overlap_count);
 	const struct end_events *ends = &world->events.ends, *overlap_ends = &world->events.overlap_ends;
 	CHECK(ends->all.capacity - ends->all.count >= touching - overlaps &&

@@ -2,6 +2,7 @@
  * that these functions exchange with the core. Included by core.h. */
 #pragma once
 #include "base/vec3.h"
+#include "core/joint_settings.h"
 #include "spatial/box.h"
 
 #include <stdbool.h>
@@ -16,7 +17,7 @@ struct world;
 
 enum {
 	POINT_NORMAL_SIZE = 6, /* coordinates of a point, then of a normal; in 2D the first 4 are used */
-	SOLVERS = 3, /* solver tables of the wing: contacts, and each joint type */
+	SOLVERS = JOINT_TYPES, /* solver tables of the wing: [0] contacts, [enum joint_type] joints */
 };
 
 /* The numbers of lanes for which *.wide.c are compiled: 1, 4 and 8. */
@@ -210,7 +211,9 @@ struct wing {
 	 * stays closed. parent NULL: the joint, if any, is to a non-dynamic body. */
 	struct center_pose (*member_pose)(
 		const struct world *, const struct linkage_member *link, const struct linkage_member *parent, float t);
-	const struct link_solver *solvers[SOLVERS][LANE_CHOICES]; /* the overflow uses those with one lane */
+	/* The overflow uses those with one lane. NULL: the wing has no such joints, or they only let their bodies not collide. */
+	const struct link_solver *solvers[SOLVERS][LANE_CHOICES];
+	const struct joint_model *joint_models; /* by type */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
 };

@@ -277,7 +277,7 @@ static void kinematic_stirs(struct world *world, const struct body *body)
 			bits_set(&world->restless_islands, world->bodies.data[id].island.id);
 		}
 	}
-	for (uint32_t key = body->links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
+	for (uint32_t key = joints_skip_idle(world, body->links[LINK_JOINT]); key != NONE; key = joints_next(world, key)) {
 		uint32_t id = link_other_body(world, LINK_JOINT, key);
 		if (world->bodies.data[id].island.id != NONE) {
 			body_wake(world, id);

@@ -5,7 +5,7 @@ static void revolute_option(lua_State *L, struct joint_input *input, int option,
 {
 	switch (option) {
 	case JOINT_TARGET: input->settings.target = (float)value_number(L, -1, path, &range_limit); break;
-	case JOINT_MOTOR: input->settings.motor_speed = (float)value_number(L, -1, path, &range_velocity); break;
+	case JOINT_MOTOR_SPEED: input->settings.motor_speed = (float)value_number(L, -1, path, &range_velocity); break;
 	case JOINT_REFERENCE_ANGLE:
 		input->reference_angle = (float)value_number(L, -1, path, &range_angle);
 		input->given_reference = true;
@@ -29,17 +29,19 @@ static void set_frames(
 	for (int side = 0; side < 2; ++side) {
 		const double *anchor = input->anchors[side];
 		poses[side] = bodies[side] == NONE ? d2_mount_pose(input->position) : d2_body_pose(world, bodies[side]);
-		input->local[side] = input->given_position ? local_anchor(L, kind, input, &poses[side])
-												   : (struct d2_vec){(float)anchor[0], (float)anchor[1]};
+		input->plane_frames[side].point = input->given_position ? local_anchor(L, kind, input, &poses[side])
+																: (struct d2_vec){(float)anchor[0], (float)anchor[1]};
 	}
 	if (!input->given_reference)
 		input->reference_angle = d2_rot_angle(d2_inv_mul_rot(poses[0].q, poses[1].q));
+	input->plane_frames[0].q = d2_make_rot((double)input->reference_angle);
+	input->plane_frames[1].q = (struct d2_rot){1, 0};
 }
 
 static uint32_t revolute_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
 {
-	return d2_revolute_create(world, bodies[0], bodies[1], input->local[0], input->local[1], input->reference_angle,
-		input->collides, &input->settings);
+	const struct joint_settings settings = {.coordinates = {input->settings}};
+	return d2_joint_create(world, JOINT_REVOLUTE, bodies[0], bodies[1], input->plane_frames, input->collides, &settings);
 }
 
 static const struct joint_kind revolute = {

@@ -43,7 +43,7 @@ static void revolute_option(lua_State *L, struct joint_input *input, int option,
 {
 	switch (option) {
 	case JOINT_TARGET: input->settings.target = (float)value_number(L, -1, path, &range_limit); break;
-	case JOINT_MOTOR: input->settings.motor_speed = (float)value_number(L, -1, path, &range_velocity); break;
+	case JOINT_MOTOR_SPEED: input->settings.motor_speed = (float)value_number(L, -1, path, &range_velocity); break;
 	default: frame_option(L, input, option, path); break;
 	}
 }
@@ -53,7 +53,7 @@ static void spherical_option(lua_State *L, struct joint_input *input, int option
 	double numbers[3];
 	switch (option) {
 	case JOINT_TARGET: input->target = value_rotation(L, path); break;
-	case JOINT_MOTOR:
+	case JOINT_MOTOR_SPEED:
 		value_vector(L, lua_gettop(L), *path, &range_velocity, 3, numbers);
 		input->motor_velocity = (struct d3_vec){(float)numbers[0], (float)numbers[1], (float)numbers[2]};
 		break;
@@ -155,25 +155,27 @@ static void set_frames(
 
 static uint32_t revolute_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
 {
-	return d3_revolute_create(world, bodies[0], bodies[1], input->frames, input->collides, &input->settings);
+	const struct joint_settings settings = {.coordinates = {input->settings}};
+	return d3_joint_create(world, JOINT_REVOLUTE, bodies[0], bodies[1], input->frames, input->collides, &settings);
 }
 
 static uint32_t spherical_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
 {
 	const struct coordinate_settings *given = &input->settings;
-	const struct d3_spherical_settings settings = {
-		.spring = given->spring,
-		.cone_limited = input->cone_limited,
-		.motor = given->motor,
-		.hertz = given->hertz,
-		.damping_ratio = given->damping_ratio,
-		.target = input->target,
-		.cone = input->cone,
-		.motor_velocity = input->motor_velocity,
-		.max_motor_torque = given->max_motor,
+	const struct d3_vec v = input->motor_velocity;
+	const struct d3_quat q = input->target;
+	const struct joint_settings settings = {
+		.coordinates = {{.limited = given->limited, .lower = given->lower, .upper = given->upper}},
+		.angular = {.spring = given->spring,
+			.motor = given->motor,
+			.hertz = given->hertz,
+			.damping_ratio = given->damping_ratio,
+			.target = {q.x, q.y, q.z, q.w},
+			.velocity = {v.x, v.y, v.z},
+			.max_motor = given->max_motor},
+		.cone = {.limited = input->cone_limited, .angle = input->cone},
 	};
-	const struct coordinate_settings twist = {.limited = given->limited, .lower = given->lower, .upper = given->upper};
-	return d3_spherical_create(world, bodies[0], bodies[1], input->frames, input->collides, &settings, &twist);
+	return d3_joint_create(world, JOINT_SPHERICAL, bodies[0], bodies[1], input->frames, input->collides, &settings);
 }
 
 static const struct joint_kind revolute = {
@@ -262,7 +264,7 @@ static int get_twist_angle(lua_State *L)
 {
 	uint32_t joint;
 	const struct world *world = check_spherical(L, "getTwistAngle", &joint);
-	lua_pushnumber(L, d3_joint_angle(world, joint));
+	lua_pushnumber(L, joint_value(world, joint, 0));
 	return 1;
 }
 

@@ -323,7 +323,7 @@ static int get_angle(lua_State *L)
 {
 	uint32_t joint;
 	const struct world_object *object = check_revolute(L, "getAngle", &joint);
-	lua_pushnumber(L, in_space(object) ? d3_joint_angle(object->world, joint) : d2_joint_angle(object->world, joint));
+	lua_pushnumber(L, joint_value(object->world, joint, 0));
 	return 1;
 }
 
@@ -331,7 +331,7 @@ static int get_speed(lua_State *L)
 {
 	uint32_t joint;
 	const struct world_object *object = check_revolute(L, "getSpeed", &joint);
-	lua_pushnumber(L, in_space(object) ? d3_joint_speed(object->world, joint) : d2_joint_speed(object->world, joint));
+	lua_pushnumber(L, joint_rate(object->world, joint, 0));
 	return 1;
 }
 

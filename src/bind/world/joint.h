@@ -23,7 +23,7 @@ struct joint_input {
 	float cone;
 
 	/* The joint's frame in each body, set once the bodies are known. That of the world has its origin at the anchor. */
-	struct d2_vec local[2];
+	struct d2_joint_frame plane_frames[2];
 	struct d3_joint_frame frames[2];
 };
 
@@ -62,7 +62,7 @@ void joint_check_limits(lua_State *L, const char *function, const char *lower, c
 
 static inline bool joint_is_spherical(const struct world_object *object, uint32_t joint)
 {
-	return object->dimension->axes == 3 && object->world->joints.data[joint].link.solver == D3_SPHERICAL;
+	return object->dimension->axes == 3 && object->world->joints.data[joint].link.solver == JOINT_SPHERICAL;
 }
 
 /* Raises the error that the method is for the other type of joint. spherical: whether the joint is a spherical one. */

@@ -9,12 +9,6 @@
 const struct range range_limit = {-1e15, 1e15, NULL};
 const struct range range_cone = {0, 3.1, ">= 0"};
 
-/* The settings of a revolute joint, in 2D or 3D, or of a spherical one. */
-struct any_settings {
-	struct coordinate_settings coordinate; /* the angle, or the twist */
-	struct d3_spherical_settings spherical;
-};
-
 struct number {
 	const char *name; /* of the setter's argument; NULL: the end */
 	const struct range *range; /* NULL: read_target reads it */
@@ -31,42 +25,43 @@ struct group {
 
 static const float none = 0, critical = 1;
 
-#define COORDINATE(name, range, field, missing)                                  \
-	{                                                                            \
-		name, range, offsetof(struct any_settings, coordinate.field), missing, 0 \
+#define COORDINATE(name, range, field, missing)                                        \
+	{                                                                                  \
+		name, range, offsetof(struct joint_settings, coordinates[0].field), missing, 0 \
 	}
-#define SPHERICAL(name, range, field, missing)                                  \
-	{                                                                           \
-		name, range, offsetof(struct any_settings, spherical.field), missing, 0 \
+#define SPHERICAL(name, range, field, missing)                          \
+	{                                                                   \
+		name, range, offsetof(struct joint_settings, field), missing, 0 \
 	}
 
-static const struct group revolute_limits = {offsetof(struct any_settings, coordinate.limited), true,
+static const struct group revolute_limits = {offsetof(struct joint_settings, coordinates[0].limited), true,
 	{COORDINATE("lowerAngle", &range_limit, lower, NULL), COORDINATE("upperAngle", &range_limit, upper, NULL)}};
 
-static const struct group revolute_spring = {offsetof(struct any_settings, coordinate.spring), false,
+static const struct group revolute_spring = {offsetof(struct joint_settings, coordinates[0].spring), false,
 	{COORDINATE("hertz", &range_rate, hertz, NULL), COORDINATE("dampingRatio", &range_coefficient, damping_ratio, &critical),
 		COORDINATE("targetAngle", &range_limit, target, &none)}};
 
-static const struct group revolute_motor = {offsetof(struct any_settings, coordinate.motor), false,
+static const struct group revolute_motor = {offsetof(struct joint_settings, coordinates[0].motor), false,
 	{COORDINATE("speed", &range_velocity, motor_speed, NULL), COORDINATE("maxTorque", &range_torque, max_motor, NULL),
-		{"target", &range_limit, offsetof(struct any_settings, coordinate.motor_target), &none,
-			offsetof(struct any_settings, coordinate.aimed)}}};
+		{"target", &range_limit, offsetof(struct joint_settings, coordinates[0].motor_target), &none,
+			offsetof(struct joint_settings, coordinates[0].aimed)}}};
 
-static const struct group twist_limits = {offsetof(struct any_settings, coordinate.limited), true,
+static const struct group twist_limits = {offsetof(struct joint_settings, coordinates[0].limited), true,
 	{COORDINATE("lowerTwistAngle", &range_limit, lower, NULL), COORDINATE("upperTwistAngle", &range_limit, upper, NULL)}};
 
 static const struct group cone_limit = {
-	offsetof(struct any_settings, spherical.cone_limited), false, {SPHERICAL("coneAngle", &range_cone, cone, NULL)}};
+	offsetof(struct joint_settings, cone.limited), false, {SPHERICAL("coneAngle", &range_cone, cone.angle, NULL)}};
 
-static const struct group spherical_spring = {offsetof(struct any_settings, spherical.spring), false,
-	{SPHERICAL("hertz", &range_rate, hertz, NULL), SPHERICAL("dampingRatio", &range_coefficient, damping_ratio, &critical),
-		SPHERICAL("qx", NULL, target.x, NULL), SPHERICAL("qy", NULL, target.y, NULL), SPHERICAL("qz", NULL, target.z, NULL),
-		SPHERICAL("qw", NULL, target.w, NULL)}};
+static const struct group spherical_spring = {offsetof(struct joint_settings, angular.spring), false,
+	{SPHERICAL("hertz", &range_rate, angular.hertz, NULL),
+		SPHERICAL("dampingRatio", &range_coefficient, angular.damping_ratio, &critical),
+		SPHERICAL("qx", NULL, angular.target[0], NULL), SPHERICAL("qy", NULL, angular.target[1], NULL),
+		SPHERICAL("qz", NULL, angular.target[2], NULL), SPHERICAL("qw", NULL, angular.target[3], NULL)}};
 
-static const struct group spherical_motor = {offsetof(struct any_settings, spherical.motor), false,
-	{SPHERICAL("wx", &range_velocity, motor_velocity.x, NULL), SPHERICAL("wy", &range_velocity, motor_velocity.y, NULL),
-		SPHERICAL("wz", &range_velocity, motor_velocity.z, NULL),
-		SPHERICAL("maxTorque", &range_torque, max_motor_torque, NULL)}};
+static const struct group spherical_motor = {offsetof(struct joint_settings, angular.motor), false,
+	{SPHERICAL("wx", &range_velocity, angular.velocity[0], NULL), SPHERICAL("wy", &range_velocity, angular.velocity[1], NULL),
+		SPHERICAL("wz", &range_velocity, angular.velocity[2], NULL),
+		SPHERICAL("maxTorque", &range_torque, angular.max_motor, NULL)}};
 
 /* [method's number][joint is spherical]; NULL: joints of that type have no such group. */
 static const struct group *const groups[][2] = {
@@ -79,17 +74,9 @@ static const struct group *const groups[][2] = {
 
 enum { LIMITS, SPRING, MOTOR, CONE_LIMIT, TWIST_LIMITS };
 
-static struct coordinate *coordinate_of(const struct world_object *object, uint32_t joint)
-{
-	const struct world *world = object->world;
-	if (object->dimension->axes == 2)
-		return &d2_revolute(world, joint)->angle;
-	return joint_is_spherical(object, joint) ? &d3_spherical(world, joint)->twist : &d3_revolute(world, joint)->angle;
-}
-
 /* Reads the settings of the joint that is the first argument. *group: the method's group for the joint's type; raises if that
  * type has none. */
-static struct any_settings check_group(
+static struct joint_settings check_group(
 	lua_State *L, const struct method *method, struct world_object **object, uint32_t *joint, const struct group **group)
 {
 	*object = (method->number == LIMITS ? check_reference : check_own)(L, method->name, joint);
@@ -97,18 +84,17 @@ static struct any_settings check_group(
 	*group = groups[method->number][spherical];
 	if (*group == NULL)
 		joint_raise_type(L, method->name, spherical);
-	struct any_settings settings = {.coordinate = coordinate_of(*object, *joint)->settings};
-	if (spherical)
-		settings.spherical = d3_spherical((*object)->world, *joint)->settings;
+	struct joint_settings settings;
+	joint_get((*object)->world, *joint, &settings);
 	return settings;
 }
 
-static float *number_at(struct any_settings *settings, const struct number *number)
+static float *number_at(struct joint_settings *settings, const struct number *number)
 {
 	return (void *)((char *)settings + number->offset);
 }
 
-static bool *flag_at(struct any_settings *settings, size_t offset)
+static bool *flag_at(struct joint_settings *settings, size_t offset)
 {
 	return (bool *)settings + offset;
 }
@@ -118,7 +104,7 @@ static int group_get(lua_State *L)
 	struct world_object *object;
 	uint32_t joint;
 	const struct group *group;
-	struct any_settings settings = check_group(L, upvalue_address(L, 3), &object, &joint, &group);
+	struct joint_settings settings = check_group(L, upvalue_address(L, 3), &object, &joint, &group);
 	int count = 0;
 	if (!*flag_at(&settings, group->flag)) {
 		lua_pushnil(L);
@@ -132,16 +118,17 @@ static int group_get(lua_State *L)
 	return count;
 }
 
-static void read_target(lua_State *L, struct d3_spherical_settings *settings)
+static void read_target(lua_State *L, struct drive_settings *settings)
 {
 	static const char *const names[] = {"qx", "qy", "qz", "qw"};
 	double numbers[4] = {0, 0, 0, 1};
 	if (!(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7)))
 		arg_numbers(L, 4, "setSpring", names, 4, &range_any, numbers);
-	settings->target = quaternion_from(L, "setSpring", numbers);
+	struct d3_quat q = quaternion_from(L, "setSpring", numbers);
+	memcpy(settings->target, &q, sizeof q);
 }
 
-static void read_numbers(lua_State *L, const char *function, const struct group *group, struct any_settings *settings)
+static void read_numbers(lua_State *L, const char *function, const struct group *group, struct joint_settings *settings)
 {
 	for (int i = 0; group->numbers[i].name; ++i) {
 		const struct number *number = &group->numbers[i];
@@ -153,7 +140,7 @@ static void read_numbers(lua_State *L, const char *function, const struct group 
 			*number_at(settings, number) = arg_float(L, 2 + i, function, number->name, number->range);
 	}
 	if (group == &spherical_spring)
-		read_target(L, &settings->spherical);
+		read_target(L, &settings->angular);
 	if (group->ordered)
 		joint_check_limits(L, function, group->numbers[0].name, group->numbers[1].name,
 			(double)*number_at(settings, &group->numbers[0]), (double)*number_at(settings, &group->numbers[1]));
@@ -165,18 +152,13 @@ static int group_set(lua_State *L)
 	struct world_object *object;
 	uint32_t joint;
 	const struct group *group;
-	struct any_settings settings = check_group(L, method, &object, &joint, &group);
+	struct joint_settings settings = check_group(L, method, &object, &joint, &group);
 	check_unlocked(L, object, method->name);
 	bool *flag = flag_at(&settings, group->flag);
 	*flag = !lua_isnoneornil(L, 2);
 	if (*flag)
 		read_numbers(L, method->name, group, &settings);
-	if (joint_is_spherical(object, joint))
-		d3_spherical_set(object->world, joint, &settings.spherical, &settings.coordinate);
-	else if (object->dimension->axes == 3)
-		d3_revolute_set(object->world, joint, &settings.coordinate);
-	else
-		d2_revolute_set(object->world, joint, &settings.coordinate);
+	joint_set(object->world, joint, &settings);
 	return 0;
 }
 

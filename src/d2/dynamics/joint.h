@@ -1,33 +1,52 @@
 /* joint.h - 2D joints: their records and functions.
- * Angles are of b relative to a, counter-clockwise, minus the reference angle, and count turns. Impulses are kept from step to
+ * Each body carries a frame of the joint, whose origin is the anchor. Angles are those of b's frame in a's, counter-clockwise,
+ * and count turns. Impulses are kept from step to
  * step for warm starting.
  * Serial. */
 #pragma once
 #include "core/joint.h"
 #include "d2/dynamics/d2.h"
 
-enum d2_joint_type { D2_REVOLUTE = 1 }; /* values of link.solver: see core.h */
+/* The joint's frame in a body's frame. */
+struct d2_joint_frame {
+	struct d2_vec point; /* [length] */
+	struct d2_rot q;
+};
 
-struct d2_revolute {
+/* The first member of all joint records. */
+struct d2_joint {
 	struct d2_vec local_a, local_b; /* the anchor in each body's frame [length] */
 	struct d2_rot reference; /* rotation of b in the frame of a at angle 0 */
 	struct d2_vec impulse; /* on b in the last sub-step [mass length/s] */
+};
+
+struct d2_revolute {
+	struct d2_joint joint;
 	struct coordinate angle; /* begins right after `impulse`: one store writes numbers of both */
 };
+
+union d2_joint_row {
+	struct d2_joint joint;
+	struct d2_revolute revolute;
+};
+
+/* The types of joints, by enum joint_type. */
+extern const struct joint_model d2_joint_models[JOINT_TYPES];
+
+static inline struct d2_joint *d2_joint(const struct world *world, uint32_t joint)
+{
+	return (struct d2_joint *)joint_row(world, joint);
+}
 
 static inline struct d2_revolute *d2_revolute(const struct world *world, uint32_t joint)
 {
 	return (struct d2_revolute *)joint_row(world, joint);
 }
 
-/* Joins the two bodies at the anchors, given in their frames. NONE: no memory. */
-uint32_t d2_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a, struct d2_vec local_b,
-	float reference_angle, bool collides, const struct coordinate_settings *settings);
-/* Changes the settings and wakes both bodies. */
-void d2_revolute_set(struct world *world, uint32_t joint, const struct coordinate_settings *settings);
+/* Creates a joint of the type. The joint angle is that of frame B in frame A. NONE: no memory. */
+uint32_t d2_joint_create(struct world *world, enum joint_type type, uint32_t body_a, uint32_t body_b,
+	const struct d2_joint_frame frames[2], bool collides, const struct joint_settings *settings);
 
-double d2_joint_angle(const struct world *world, uint32_t joint); /* [rad] */
-float d2_joint_speed(const struct world *world, uint32_t joint); /* rate of that angle [rad/s] */
 /* Writes x and y of both bodies' anchors in the world; the third numbers stay as they are. */
 void d2_joint_anchors(const struct world *world, uint32_t joint, double points[2][3]);
 /* Writes to reactions[0] the force on b in the last sub-step [mass length/s^2], and to the first number of reactions[1] the

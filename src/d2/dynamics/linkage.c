@@ -77,7 +77,7 @@ struct center_pose d2_member_pose(
 	struct center_pose from = pose_begun(world, member->body), pose = pose_between(&from, &member->end, t);
 	if (member->joint == NONE)
 		return pose;
-	const struct d2_revolute *joint = d2_revolute(world, member->joint);
+	const struct d2_joint *joint = d2_joint(world, member->joint);
 	const uint32_t *bodies = world->joints.data[member->joint].link.bodies;
 	int side = bodies[0] == member->body ? 0 : 1;
 	uint32_t holder = bodies[!side];

@@ -49,11 +49,11 @@ INLINE lanes angle_of(const struct lane_body *a, const struct lane_body *b, lane
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d2_revolute no_joint;
-	const struct lane_rows joints = link_rows(world->joint_rows, sizeof no_joint, links, count, &no_joint);
+	const struct lane_rows joints = link_rows(world->joint_rows, sizeof(union d2_joint_row), links, count, &no_joint);
 	lanes columns[8];
 	struct lane_body a, b;
 	links_load(world, links, count, record->a, record->b, &a, &b, &record->between);
-	columns_load_at(joints.at, offsetof(struct d2_revolute, local_a), columns);
+	columns_load_at(joints.at, offsetof(struct d2_joint, local_a), columns);
 	record->mass_a = a.mass;
 	record->mass_b = b.mass;
 	record->ra = arm_of(&a, columns[0], columns[1]);
@@ -86,7 +86,7 @@ static void record_store(struct world *world, const struct record *record, const
 {
 	static const struct lane_coordinate none;
 	const struct lane_coordinate *about = record->acts ? &record->about : &none;
-	impulses_store(world, offsetof(struct d2_revolute, impulse), joints, count, record->impulse.x, record->impulse.y,
+	impulses_store(world, offsetof(struct d2_joint, impulse), joints, count, record->impulse.x, record->impulse.y,
 		record->angle, about->impulse.spring);
 	impulses_store(world, VALUE_AT, joints, count, record->angle, about->impulse.spring, about->impulse.motor,
 		about->impulse.lower - about->impulse.upper);

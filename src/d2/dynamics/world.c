@@ -66,7 +66,8 @@ static const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
 
 const struct wing d2_wing = {
 	.dimensions = 2,
-	.joint_size = sizeof(struct d2_revolute),
+	.joint_size = sizeof(union d2_joint_row),
 	WING_FUNCTIONS,
-	.solvers = {{BY_LANES(contact_solver)}, {BY_LANES(revolute_solver)}},
+	.solvers = {[0] = {BY_LANES(contact_solver)}, [JOINT_REVOLUTE] = {BY_LANES(revolute_solver)}},
+	.joint_models = d2_joint_models,
 };

@@ -2,74 +2,6 @@
 #include "d3/dynamics/joint.h"
 #include "d3/dynamics/wing.h"
 
-static uint32_t create(
-	struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2], bool collides)
-{
-	uint32_t id = joint_create(world, type, body_a, body_b, collides);
-	if (id == NONE)
-		return NONE;
-	struct d3_joint *joint = d3_joint(world, id);
-	joint->point_a = frames[0].point;
-	joint->point_b = frames[1].point;
-	joint->qa = frames[0].q;
-	joint->qb = frames[1].q;
-	return id;
-}
-
-static void spherical_settle(struct d3_spherical *joint)
-{
-	const struct d3_spherical_settings *settings = &joint->settings;
-	joint->joint.acts =
-		settings->spring || settings->cone_limited || settings->motor || coordinate_acts(&joint->twist.settings);
-}
-
-uint32_t d3_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
-	bool collides, const struct coordinate_settings *settings)
-{
-	uint32_t id = create(world, D3_REVOLUTE, body_a, body_b, frames, collides);
-	if (id == NONE)
-		return NONE;
-	d3_revolute(world, id)->angle.settings = *settings;
-	d3_revolute(world, id)->angle.value = (float)d3_joint_angle(world, id);
-	return id;
-}
-
-uint32_t d3_spherical_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
-	bool collides, const struct d3_spherical_settings *settings, const struct coordinate_settings *twist)
-{
-	uint32_t id = create(world, D3_SPHERICAL, body_a, body_b, frames, collides);
-	if (id == NONE)
-		return NONE;
-	struct d3_spherical *joint = d3_spherical(world, id);
-	joint->settings = *settings;
-	joint->twist.settings = *twist;
-	joint->twist.value = (float)d3_joint_angle(world, id);
-	spherical_settle(joint);
-	return id;
-}
-
-void d3_revolute_set(struct world *world, uint32_t id, const struct coordinate_settings *settings)
-{
-	coordinate_set(&d3_revolute(world, id)->angle, settings);
-	joint_wake(world, id);
-}
-
-void d3_spherical_set(
-	struct world *world, uint32_t id, const struct d3_spherical_settings *settings, const struct coordinate_settings *twist)
-{
-	struct d3_spherical *joint = d3_spherical(world, id);
-	joint->settings = *settings;
-	coordinate_set(&joint->twist, twist);
-	spherical_settle(joint);
-	if (!settings->spring)
-		joint->spring_impulse = (struct d3_vec){0.0f, 0.0f, 0.0f};
-	if (!settings->motor)
-		joint->motor_impulse = (struct d3_vec){0.0f, 0.0f, 0.0f};
-	if (!settings->cone_limited)
-		joint->cone_impulse = 0.0f;
-	joint_wake(world, id);
-}
-
 /* The joint's frame on the body at one side, in the world. */
 static struct d3_quat frame(const struct world *world, uint32_t id, int side)
 {
@@ -82,13 +14,13 @@ struct d3_quat d3_joint_rotation(const struct world *world, uint32_t id)
 	return d3_inv_mul_quat(frame(world, id, 0), frame(world, id, 1));
 }
 
-/* A quaternion and its negative are the same rotation: w >= 0 gives the smaller angle. */
-double d3_joint_angle(const struct world *world, uint32_t id)
+/* The twist of frame B in frame A, next to its last value. A quaternion and its negative are the same rotation: w >= 0 gives
+ * the smaller angle. */
+static double twist(const struct world *world, uint32_t id, int coordinate)
 {
 	struct d3_quat q = d3_joint_rotation(world, id);
-	double twist = 2.0 * (double)(q.w < 0.0f ? scalar_atan2(-q.z, -q.w) : scalar_atan2(q.z, q.w));
-	bool revolute = world->joints.data[id].link.solver == D3_REVOLUTE;
-	return angle_near(twist, (double)(revolute ? d3_revolute(world, id)->angle : d3_spherical(world, id)->twist).value);
+	double angle = 2.0 * (double)(q.w < 0.0f ? scalar_atan2(-q.z, -q.w) : scalar_atan2(q.z, q.w));
+	return angle_near(angle, (double)joint_coordinate(joint_model(world, id), joint_row(world, id), coordinate)->value);
 }
 
 float d3_joint_swing(const struct world *world, uint32_t id)
@@ -103,14 +35,54 @@ void d3_joint_axes(const struct world *world, uint32_t id, struct d3_vec axes[2]
 		axes[side] = d3_rotate(frame(world, id, side), (struct d3_vec){0.0f, 0.0f, 1.0f});
 }
 
-float d3_joint_speed(const struct world *world, uint32_t id)
+/* The angular velocity of b relative to a about a's axis. */
+static float twist_rate(const struct world *world, uint32_t id, int coordinate)
 {
+	(void)coordinate;
 	const uint32_t *bodies = joint_bodies(world, id);
 	struct d3_vec a, b, axes[2];
 	d3_body_velocity(world, bodies[0], &a);
 	d3_body_velocity(world, bodies[1], &b);
 	d3_joint_axes(world, id, axes);
 	return d3_dot(d3_sub(b, a), axes[0]);
+}
+
+const struct joint_model d3_joint_models[JOINT_TYPES] = {
+	[JOINT_REVOLUTE] =
+		{
+			.coordinates = {offsetof(struct d3_revolute, angle)},
+			.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3},
+				{offsetof(struct d3_revolute, bend_impulse), 2}},
+			.value = twist,
+			.rate = twist_rate,
+		},
+	[JOINT_SPHERICAL] =
+		{
+			.coordinates = {offsetof(struct d3_spherical, twist)},
+			.angular = {offsetof(struct d3_spherical, drive), offsetof(struct d3_spherical, spring_impulse),
+				offsetof(struct d3_spherical, motor_impulse), 3},
+			.cone = offsetof(struct d3_spherical, cone),
+			.cone_impulse = offsetof(struct d3_spherical, cone_impulse),
+			.acts = offsetof(struct d3_joint, acts),
+			.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3}},
+			.value = twist,
+			.rate = twist_rate,
+		},
+};
+
+uint32_t d3_joint_create(struct world *world, enum joint_type type, uint32_t body_a, uint32_t body_b,
+	const struct d3_joint_frame frames[2], bool collides, const struct joint_settings *settings)
+{
+	uint32_t id = joint_create(world, (uint8_t)type, body_a, body_b, collides);
+	if (id == NONE)
+		return NONE;
+	struct d3_joint *joint = d3_joint(world, id);
+	joint->point_a = frames[0].point;
+	joint->point_b = frames[1].point;
+	joint->qa = frames[0].q;
+	joint->qb = frames[1].q;
+	joint_start(world, id, settings);
+	return id;
 }
 
 void d3_joint_anchors(const struct world *world, uint32_t id, double points[2][3])

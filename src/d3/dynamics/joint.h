@@ -8,8 +8,6 @@
 #include "core/joint.h"
 #include "d3/dynamics/d3.h"
 
-enum d3_joint_type { D3_REVOLUTE = 1, D3_SPHERICAL = 2 }; /* the values of link.solver in core.h */
-
 /* The joint's frame in a body's frame. */
 struct d3_joint_frame {
 	struct d3_vec point; /* [length] */
@@ -39,16 +37,7 @@ struct d3_revolute {
 	struct coordinate angle;
 };
 
-/* Settings of a spherical joint, whose bodies rotate about a common point. */
-struct d3_spherical_settings {
-	bool spring, cone_limited, motor;
-	float hertz, damping_ratio; /* of the spring towards the target [1/s], [1] */
-	struct d3_quat target; /* rotation of b's frame in a's that the spring pulls to */
-	float cone; /* maximum swing [rad] */
-	struct d3_vec motor_velocity; /* of b relative to a, in the frame of body a [rad/s]; 0: the motor is friction */
-	float max_motor_torque; /* [mass length^2/s^2] */
-};
-
+/* A joint whose bodies rotate about a common point. */
 struct d3_spherical {
 	struct d3_joint joint;
 	/* Angular impulses on b in the last sub-step; spring, motor: in the world; cone: against the swing [mass length^2/s] */
@@ -57,7 +46,8 @@ struct d3_spherical {
 	struct d3_vec motor_impulse;
 	float none_motor;
 	struct coordinate twist; /* has limits only */
-	struct d3_spherical_settings settings;
+	struct drive_settings drive; /* target: a quaternion */
+	struct cone_settings cone;
 };
 
 /* An odd number of cache lines: so the first lines of many joints use all sets of a cache. */
@@ -83,20 +73,15 @@ static inline struct d3_spherical *d3_spherical(const struct world *world, uint3
 	return (struct d3_spherical *)joint_row(world, joint);
 }
 
-/* Create a joint that holds the origins of both frames together. NONE: out of memory. */
-uint32_t d3_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
-	bool collides, const struct coordinate_settings *settings);
-uint32_t d3_spherical_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
-	bool collides, const struct d3_spherical_settings *settings, const struct coordinate_settings *twist);
-/* Change the settings and wake both bodies. */
-void d3_revolute_set(struct world *world, uint32_t joint, const struct coordinate_settings *settings);
-void d3_spherical_set(
-	struct world *world, uint32_t joint, const struct d3_spherical_settings *settings, const struct coordinate_settings *twist);
+/* The types of joints, by enum joint_type. */
+extern const struct joint_model d3_joint_models[JOINT_TYPES];
+
+/* Creates a joint of the type. NONE: out of memory. */
+uint32_t d3_joint_create(struct world *world, enum joint_type type, uint32_t body_a, uint32_t body_b,
+	const struct d3_joint_frame frames[2], bool collides, const struct joint_settings *settings);
 
 struct d3_quat d3_joint_rotation(const struct world *world, uint32_t joint); /* of b's frame in a's */
-double d3_joint_angle(const struct world *world, uint32_t joint); /* the twist [rad] */
 float d3_joint_swing(const struct world *world, uint32_t joint); /* [rad] */
-float d3_joint_speed(const struct world *world, uint32_t joint); /* of b relative to a about a's axis [rad/s] */
 /* The anchors on both bodies, and the z axes of both joint frames, in the world. */
 void d3_joint_anchors(const struct world *world, uint32_t joint, double points[2][3]);
 void d3_joint_axes(const struct world *world, uint32_t joint, struct d3_vec axes[2]);

@@ -86,28 +86,29 @@ INLINE struct lane_vec turn_impulse(const struct record *record)
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
-static void turn_prepare(const struct world *world, struct record *record, int lane, const struct batch_link *link,
-	const struct d3_spherical_settings *settings)
+static void turn_prepare(
+	const struct world *world, struct record *record, int lane, const struct batch_link *link, const struct d3_spherical *joint)
 {
+	const struct drive_settings *drive = &joint->drive;
 	record->turn_lanes[lane] = -1;
-	if (settings->spring) {
-		struct spring spring = spring_between(world, link, settings->hertz, settings->damping_ratio);
+	if (drive->spring) {
+		struct spring spring = spring_between(world, link, drive->hertz, drive->damping_ratio);
 		record->drag[lane] = spring.drag;
 		record->pull[lane] = spring.pull;
-		record->target.x[lane] = settings->target.x;
-		record->target.y[lane] = settings->target.y;
-		record->target.z[lane] = settings->target.z;
-		record->target.w[lane] = settings->target.w;
+		record->target.x[lane] = drive->target[0];
+		record->target.y[lane] = drive->target[1];
+		record->target.z[lane] = drive->target[2];
+		record->target.w[lane] = drive->target[3];
 	}
-	if (settings->cone_limited) {
-		record->cone[lane] = settings->cone;
+	if (joint->cone.limited) {
+		record->cone[lane] = joint->cone.angle;
 		record->cone_limited[lane] = -1;
 	}
-	if (settings->motor) {
-		record->motor_velocity.x[lane] = settings->motor_velocity.x;
-		record->motor_velocity.y[lane] = settings->motor_velocity.y;
-		record->motor_velocity.z[lane] = settings->motor_velocity.z;
-		record->motor_limit[lane] = world->step.h * settings->max_motor_torque;
+	if (drive->motor) {
+		record->motor_velocity.x[lane] = drive->velocity[0];
+		record->motor_velocity.y[lane] = drive->velocity[1];
+		record->motor_velocity.z[lane] = drive->velocity[2];
+		record->motor_limit[lane] = world->step.h * drive->max_motor;
 	}
 }
 
@@ -130,7 +131,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	memset(&record->turn_lanes, 0, sizeof *record - offsetof(struct record, turn_lanes));
 	for (int i = 0; i < LANES; ++i)
 		if (acts[i])
-			turn_prepare(world, record, i, &links[i], &((const struct d3_spherical *)joints.at[i])->settings);
+			turn_prepare(world, record, i, &links[i], joints.at[i]);
 	columns_load_at(joints.at, offsetof(struct d3_spherical, spring_impulse), impulses);
 	record->spring_impulse = (struct lane_vec){impulses[0], impulses[1], impulses[2]};
 	record->cone_impulse = impulses[3];

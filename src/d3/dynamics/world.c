@@ -129,5 +129,11 @@ const struct wing d3_wing = {
 	.pair_contacts = wing_pair_contacts,
 	.contact_material = d3_contact_material,
 	WING_FUNCTIONS,
-	.solvers = {{BY_LANES(contact_solver)}, {BY_LANES(revolute_solver)}, {BY_LANES(spherical_solver)}},
+	.solvers =
+		{
+			[0] = {BY_LANES(contact_solver)},
+			[JOINT_REVOLUTE] = {BY_LANES(revolute_solver)},
+			[JOINT_SPHERICAL] = {BY_LANES(spherical_solver)},
+		},
+	.joint_models = d3_joint_models,
 };
