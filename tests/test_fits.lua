@@ -479,7 +479,7 @@ function TestFits.test_errors()
 	local cube, faces = box_mesh(0, 1)
 	for name, axes in pairs { smallestCircle = 2, smallestSphere = 3 } do
 		local f = balls[axes]
-		lu.assertErrorMsgContains(name .. ": points must be a list, got nil", f)
+		lu.assertErrorMsgContains(name .. ": points must be a list, got nothing", f)
 		lu.assertErrorMsgContains(name .. ": ", f, {})
 		lu.assertErrorMsgContains(name .. ": ", f, { 1, 2, 3, 4, 5 })
 		lu.assertErrorMsgContains(name .. ": points", f, { 1, nan, 3, 4, 5, 6 })

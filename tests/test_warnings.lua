@@ -1,6 +1,6 @@
 -- Warnings of what does not fit in a world: dynamic bodies without mass, and sizes, gravity and speeds out of scale. Once per world each.
 
-local lu, collide = require "luaunit", require "collide"
+local lu, collide, support = require "luaunit", require "collide", require "support"
 local d2, d3 = collide.d2, collide.d3
 
 TestWarnings = {}
@@ -124,7 +124,7 @@ each("pixels_without_a_scale", function(d)
 	lu.assertEquals(#later, 1)
 end)
 
--- The function may raise, destroy the world or step it; false and nil silence it. It does not change what happens.
+-- The function may raise, destroy the world or step it; false silences it, nil restores the default. It does not change what happens.
 each("functions", function(d)
 	local function world_of()
 		local world = d.newWorld { gravity = vector(d, 0, 600) }
@@ -152,15 +152,50 @@ each("functions", function(d)
 	lu.assertFalse(world:isValid())
 	collide.warn = 5
 	world = world_of()
-	lu.assertErrorMsgContains("collide.warn must be a function, nil or false, got 5", world.step, world, 1 / 60)
+	lu.assertErrorMsgContains("collide.warn must be a function, false (no warnings) or nil (the default), got 5", world.step, world, 1 / 60)
 	lu.assertEquals(world:getTick(), 1)
-	for _, silent in ipairs { false, "nil" } do
-		collide.warn = silent == false and false or nil
-		world = world_of()
-		for _ = 1, 4 do world:step(1 / 60) end
-		lu.assertEquals(world:hash(), hash)
-	end
+	collide.warn = false
+	world = world_of()
+	for _ = 1, 4 do world:step(1 / 60) end
+	lu.assertEquals(world:hash(), hash)
+	collide.warn = nil
+	lu.assertIsFunction(collide.warn)
+	lu.assertIsFunction(rawget(collide, "warn"))
 	collide.warn = before
+end)
+
+-- The default writes to the error stream, also after nil; nothing follows a misspelt name.
+each("the_default", function(d)
+	if support.windows then return end
+	local code = ("local collide = require 'collide' collide.warn = false collide.warn = nil collide.%s.newWorld():step(60)"):format(d == d2 and "d2" or "d3")
+	lu.assertEquals(support.shell(("%s -e %s 2>&1"):format(support.quote(support.host), support.quote(code))),
+		"collide: a step of 60 s was made: dt is in seconds, such as 1 / 60\n")
+	for _, name in ipairs { "wran", "Warn", "warm" } do
+		lu.assertErrorMsgContains(("unknown field \"%s\" of collide, did you mean 'warn'?"):format(name), function() collide[name] = print end)
+		lu.assertNil(rawget(collide, name))
+	end
+end)
+
+-- Milliseconds, or a rate.
+each("long_steps", function(d)
+	local told = warnings(d, {}, function(world)
+		world:step(4.9)
+		for _ = 1, 3 do world:step(60) end
+	end)
+	lu.assertEquals(told, { "a step of 60 s was made: dt is in seconds, such as 1 / 60" })
+end)
+
+-- The earth's gravity in metres, in a world whose metre has many units.
+each("gravity_in_metres", function(d)
+	local function told(gravity, scale)
+		return warnings(d, { gravity = vector(d, 0, gravity), lengthScale = scale }, function(world) world:newBody { shape = ball(d, scale) } end, 3)
+	end
+	for _, gravity in ipairs { -10, 9.81 } do
+		local list = told(gravity, 30)
+		lu.assertEquals(#list, 1)
+		lu.assertStrContains(list[1], "gravity is in units of length")
+		lu.assertEquals({ told(gravity, 1), told(gravity, 5), told(30 * gravity, 30), told(gravity / 9, 30) }, { {}, {}, {}, {} })
+	end
 end)
 
 each("long_names", function(d)

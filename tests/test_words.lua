@@ -102,6 +102,16 @@ function TestWords.test_methods_and_fields()
 			{ "world", "stepp", "did you mean 'step'?" },
 			{ "body", "x", [[unknown method or field "x" of a body, use 'getPosition']] },
 			{ "body", "getX", "use 'getPosition'" },
+			{ "world", "remove", "use 'body:destroy'" },
+			{ "world", "move", "use 'd2.slideShape'" },
+			{ "world", "CreateBody", "use 'newBody'" },
+			{ "world", "QueryAABB", "use 'overlapBox'" },
+			{ "world", "GetGravity", "use 'getGravity'" },
+			{ "world", "getBody", "use 'getBodies'" },
+			{ "body", "ApplyForceToCenter", "use 'applyForce'" },
+			{ "body", "CreateFixture", "use 'newCollider'" },
+			{ "collider", "TestPoint", "use 'containsPoint'" },
+			{ "joint", "EnableLimit", "use 'setLimits'" },
 			{ "body", "applyLinearImpulse", "use 'applyImpulse'" },
 			{ "body", "angularVelocity", "use 'getAngularVelocity'" },
 			{ "body", "getAwake", "use 'isAwake'" },
@@ -123,6 +133,7 @@ function TestWords.test_methods_and_fields()
 		}, plane)
 		check({
 			{ "world", "newBallJoint", "use 'newSphericalJoint'" },
+			{ "world", "castMover", "use 'd3.slideShape'" },
 			{ "world", "newWheelJoint", "'newSphericalJoint'" },
 			{ "body", "getAngle", "use 'getRotation'" },
 			{ "body", "rotation", "use 'getRotation'" },
@@ -167,9 +178,20 @@ function TestWords.test_modules()
 		["of collide.d2, use 'd3.cylinder'"] = function() d2.cylinder(1, 2) end,
 		["of collide.d2, use 'collide.newTree'"] = function() d2.newTree() end,
 		["of collide.d3 (there are: 'world:newRevoluteJoint', 'world:newSphericalJoint')"] = function() d3.newWeldJoint() end,
+		["unknown function \"ball\" of collide.d2, use 'circle'"] = function() d2.ball(1) end,
+		["unknown function \"ball\" of collide.d3, use 'sphere'"] = function() d3.ball(1) end,
+		["unknown function \"cube\" of collide.d3, use 'box'"] = function() d3.cube(1) end,
+		["of collide.d3, use 'world:newRevoluteJoint', 'world:newSphericalJoint'"] = function() d3.newHingeJoint() end,
+		["of collide.d2, use 'world:newRevoluteJoint'"] = function() d2.newRevoluteJoint() end,
 		["did you mean 'minkowskiSum'?"] = function() d2.minkowskiSumm() end,
 		["unknown function \"frobnicate\" of collide.d2"] = function() d2.frobnicate() end,
 	} do raises(text, f) end
+	-- A wrong word is worse than none.
+	local all = objects(d3)
+	for _, case in ipairs { { d3, "mat4" }, { collide, "vec2" }, { all.joint, "getReferenceAngle" } } do
+		local _, message = pcall(function() return case[1][case[2]] end)
+		lu.assertNil(message:find "use '" or message:find "did you mean", message)
+	end
 end
 
 -- Libraries that print, copy or compare values do not stumble over the tables and objects.
@@ -214,6 +236,7 @@ function TestWords.test_metamethods_called_by_hand()
 		pcall(index, value, "x")
 		pcall(debug.getmetatable(debug.getmetatable(plain).__index).__index, value, "x")
 		pcall(debug.getmetatable(d2).__index, value, value)
+		if value ~= d2 then pcall(debug.getmetatable(collide).__newindex, value, value, value) end
 	end
 	pcall(debug.getmetatable(d2).__index)
 	pcall(index)

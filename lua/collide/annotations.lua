@@ -24,15 +24,16 @@
 ---@field d3 collide.d3 3D; the same table as `require "collide.d3"`.
 local collide = {}
 
----Called with a line of text after a step of a world in which something does not fit; at most twice in the life of a world, once for each of these:
+---Called with a line of text after a step of a world in which something does not fit; once in the life of a world for each of these:
 ---- An enabled dynamic body has no mass: its density is 0, it has no shape, or only segments and terrain. Nothing moves it but a velocity that is set.
 ---- Sizes, gravity or speeds are not those for which the world's tolerances are made, mostly as lengthScale is missing. With a lengthScale of s, contacts
----  begin at 0.02 s, resting bodies overlap by 0.005 s, and dynamic bodies move at most at maximumSpeed, 400 s unless it is set. So this is told when a dynamic
+---  begin at 0.02 s, resting bodies overlap by 0.005 s (by more under tall stacks), and dynamic bodies move at most at maximumSpeed, 400 s unless it is set. So this is told when a dynamic
 ---  body without sensors is smaller than 0.02 s, or larger than it moves in 0.2 s at 400 s or at maximumSpeed, if that is more; when a fall would reach
----  that speed within 2 s; and when a body has reached a maximumSpeed that was not set.
+---  that speed within 2 s; when a body has reached a maximumSpeed that was not set; and when gravity is 9.7 to 10.1, though s is 8 or more.
+---- A step of 5 s or more was made: dt is in seconds.
 ---
----By default the line is written to the standard error stream. Assign a function of your own, or false to silence it. An error that the function raises
----passes through world:step, which has completed.
+---By default the line is written to the standard error stream. Assign a function of your own, or false to silence it; nil restores the default. An error that
+---the function raises passes through world:step, which has completed. Any other name that resembles `warn` raises when it is assigned.
 ---@param text string
 ---Example: `collide.warn = function(text) log("physics: " .. text) end`
 function collide.warn(text) end

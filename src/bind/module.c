@@ -156,8 +156,7 @@ static void module_create(lua_State *L, int shared)
 	lua_setfield(L, -2, "version");
 	functions_register(L, shared, index_functions);
 	functions_register(L, shared, trigonometry);
-	lua_pushvalue(L, shared);
-	lua_pushcclosure(L, warn_default, 1);
+	lua_pushcfunction(L, warn_default);
 	lua_setfield(L, -2, "warn");
 	lua_newtable(L);
 	functions_register(L, shared, d2_shape_functions);

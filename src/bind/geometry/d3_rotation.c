@@ -13,11 +13,11 @@ static struct d3_quat_d quaternion_about(struct d3_vec_d axis, double angle)
 	return (struct d3_quat_d){half.sine * axis.x, half.sine * axis.y, half.sine * axis.z, half.cosine};
 }
 
-/* The vector, scaled to length 1. False: it is zero, or as good as. */
+/* The vector, scaled to length 1. False: it is zero. */
 static bool normalize(const double v[3], struct d3_vec_d *out)
 {
 	double most = max_d(abs_d(v[0]), max_d(abs_d(v[1]), abs_d(v[2])));
-	if (!(most > 1e-300))
+	if (!(most > 0))
 		return false;
 	struct d3_vec_d scaled = {v[0] / most, v[1] / most, v[2] / most};
 	*out = d3_scale_d(1 / d3_length_d(scaled), scaled);

@@ -77,8 +77,8 @@ void indices_read(lua_State *L, int index, const char *function, const char *nam
 
 double *point_list_push(lua_State *L, const char *function, int axes, uint32_t *count)
 {
-	lua_settop(L, 1);
 	*count = points_count(L, 1, function, "points", axes, 1, 1 << 24);
+	lua_settop(L, 1);
 	double *points = userdata_create(L, (2 * (size_t)*count + 1) * (size_t)axes * sizeof *points);
 	points_read(L, 1, function, "points", &range_position, (uint32_t)axes * *count, points);
 	return points;

@@ -104,6 +104,7 @@ struct world_object {
 	bool colliders_made; /* some collider has or had a handle */
 	bool colliders_noted; /* some collider has or had data */
 	bool colored; /* some body has or had a colour */
+	bool stepped, long_step_told; /* see misfits_tell */
 	uint32_t handles_made; /* by push_handle_of, modulo 2^32 */
 	uint32_t dead, dead_before; /* upper bounds on the numbers of handles in ENV_DEAD and ENV_DEAD_BEFORE */
 	uint32_t dead_limit; /* `dead` above which ENV_DEAD is pruned: see DEAD_MANY */
@@ -525,9 +526,15 @@ struct world_object *reference_doom(lua_State *L, const struct class *class, str
 int reference_is_valid(lua_State *L);
 int reference_get_world(lua_State *L);
 
-/* After a step of the world at stack index 1: tells the script what does not fit, see core/misfit.h. */
-void misfits_tell(lua_State *L);
+/* After the world's first step, a long step or one with doubts, of the world at stack index 1: tells the script what does not
+ * fit, see core/misfit.h. */
+void misfits_tell(lua_State *L, float dt);
+
+#define LONG_STEP 5.0f /* from here on, dt was probably meant in ms, or is a rate [s] */
+
 int warn_default(lua_State *L);
+/* Pushes the module's `warn`, which is the default if a script has set it to nil. Returns 1. */
+int warn_push(lua_State *L);
 int world_new_body(lua_State *L);
 int d2_new_revolute_joint(lua_State *L);
 int d3_new_revolute_joint(lua_State *L);

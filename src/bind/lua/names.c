@@ -56,7 +56,7 @@ const char *name_near(const char *name, const char *const *known, uint32_t count
 		size_t known_length = strlen(known[i]) < NAME_LENGTH ? strlen(known[i]) : NAME_LENGTH;
 		int distance = name_distance(name, length, known[i], known_length);
 		int prefix = common_prefix(name, length, known[i], known_length);
-		int allowed = (int)length / 3 > 2 ? (int)length / 3 : 2;
+		int allowed = length < 5 ? 1 : length < 9 ? 2 : (int)length / 3;
 		if ((distance <= allowed && distance < (int)known_length) || (prefixes && prefix >= 2))
 			if (distance - prefix < best_score) {
 				best_score = distance - prefix;
@@ -96,7 +96,8 @@ static const struct option_words {
 	{"groupIndex", "group"},
 	{"rotation orientation", "angle"},
 	{"position pos", "x"},
-	{"bodyType kind", "type"},
+	{"bodyType kind static dynamic kinematic", "type"},
+	{"width height radius size fixture fixtures", "shape"},
 	{"isSensor trigger", "sensor"},
 	{"isBullet continuous", "bullet"},
 	{"bounce bounciness elasticity", "restitution"},
@@ -104,7 +105,8 @@ static const struct option_words {
 	{"enableMotor", "maxMotorTorque"},
 	{"enableLimit lowerLimit minAngle", "lowerAngle"},
 	{"enableSpring frequency frequencyHertz", "hertz"},
-	{"meter", "lengthScale"},
+	{"meter meters pixelsPerMeter pixelsPerMetre ppm", "lengthScale"},
+	{"twoSided", "oneSided"},
 };
 
 const char *name_foreign(const char *name, const char *const *known, uint32_t count)

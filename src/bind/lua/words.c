@@ -22,6 +22,7 @@ struct foreign {
 static const struct foreign foreigners[] = {
 	{"world body collider joint", "getUserData setUserData userData user_data", "data"},
 	{"world body collider joint", "isDestroyed", "isValid"},
+	{"world", "remove removeBody", "body:destroy"},
 	{"world body collider joint", "release remove", "destroy"},
 	{"body joint shape index", "type typeOf", "getType"},
 	/* worlds */
@@ -33,32 +34,39 @@ static const struct foreign foreigners[] = {
 	{"world", "getBodyEvents", "moved"},
 	{"world", "queryBoundingBox queryShapesInArea getShapesInArea queryAABB overlapAABB queryBox queryRect queryRectangleArea",
 		"overlapBox"},
-	{"world", "querySphere queryCircleArea queryPolygonArea queryPoint overlapPoint overlapCircle", "overlapShape"},
-	{"world", "rayCastClosest castRay castRayClosest", "raycast"},
+	{"world", "querySphere queryCircleArea queryPolygonArea queryTriangle queryPoint overlap overlapPoint overlapCircle",
+		"overlapShape"},
+	{"world", "rayCastClosest raycastClosest castRay castRayClosest", "raycast"},
 	{"world", "rayCastAny", "raycastAny"},
 	{"world", "queryLine querySegment querySegmentWithCoords", "raycastAll"},
 	{"world", "shapecast castShape", "raycast d2.cast d3.cast"},
-	{"world", "getBodyList getColliders getItems", "getBodies"},
+	{"world", "getBody getBodyList getColliders getItems", "getBodies"},
 	{"world", "countItems", "getBodyCount"},
 	{"world", "hasItem", "body:isValid"},
 	{"world", "getRect", "body:getPosition"},
-	{"world", "getContacts getContactList", "contacts"},
+	{"world", "translateOrigin", "body:setPosition"},
+	{"world", "toCell toWorld", "collide.newGrid"},
+	{"world", "getContacts getContactList computeOverlaps", "contacts"},
+	{"world", "setPreSolve setPreSolveCallback addResponse", "setFilter"},
+	{"world", "getStepCount", "getTick"},
+	{"world", "setTimestep", "step"},
 	{"world",
-		"createBody addBody add newCollider newBoxCollider newSphereCollider newCapsuleCollider newCylinderCollider "
-		"newConvexCollider newMeshCollider newTerrainCollider newRectangleCollider newBSGRectangleCollider newCircleCollider "
-		"newPolygonCollider newLineCollider newChainCollider newCircleBody newRectangleBody newPolygonBody newEdgeBody "
-		"newChainBody",
+		"createBody createStaticBody addBody add addRectangle newCircle newBox newFixture newCollider newBoxCollider "
+		"newSphereCollider newCapsuleCollider newCylinderCollider newConvexCollider newMeshCollider "
+		"newTerrainCollider newRectangleCollider newBSGRectangleCollider newCircleCollider newPolygonCollider "
+		"newLineCollider newChainCollider newCircleBody newRectangleBody newPolygonBody newEdgeBody newChainBody",
 		"newBody"},
 	{"world", "createJoint addJoint newHingeJoint", "newRevoluteJoint newSphericalJoint"},
 	{"world", "newBallJoint newConeJoint", "newSphericalJoint newRevoluteJoint"},
 	{"world", "destroyBody", "body:destroy"},
 	{"world", "destroyJoint removeJoint", "joint:destroy"},
-	{"world", "move", "body:moveTo"},
+	{"world", "move check castMover", "d2.slideShape d3.slideShape"},
+	{"world", "project", "d2.cast d3.cast"},
 	{"world", "disableCollisionBetween enableCollisionBetween addCollisionClass", "setLayersMeet newWorld{layers}"},
 	{"world", "isCollisionEnabledBetween", "layersMeet"},
 	{"world", "getTags", "newWorld{layers}"},
 	{"world", "getMeter setMeter", "newWorld{lengthScale}"},
-	{"world", "drawDebugData debugDraw setDebugDraw", "draw"},
+	{"world", "drawDebug drawDebugData debugDraw setDebugDraw", "draw"},
 	{"world", "getCounters", "getBodyCount getContactCount getIslandCount getByteCount"},
 	{"world", "getMaximumLinearSpeed setMaximumLinearSpeed", "getMaximumSpeed setMaximumSpeed"},
 	{"world", "getHitEventThreshold setHitEventThreshold", "getHitSpeed setHitSpeed"},
@@ -66,12 +74,13 @@ static const struct foreign foreigners[] = {
 	{"world", "enableContinuous getContinuousPhysics setContinuousPhysics", "setContinuous isContinuous"},
 	/* bodies */
 	{"body", "x y z pos getX getY getZ getWorldPosition", "getPosition"},
-	{"body", "setX setY setZ", "setPosition"},
+	{"body", "setX setY setZ translate", "setPosition"},
 	{"body", "getPose", "getTransform"},
 	{"body", "setPose", "setTransform"},
-	{"body", "rotation getOrientation getRotation getAngle", "getAngle getRotation"},
+	{"body", "rotation quaternion getOrientation getRotation getAngle", "getAngle getRotation"},
+	{"body", "lookAt", "d3.lookRotation"},
 	{"body", "rotate setOrientation setRotation setAngle", "setAngle setRotation"},
-	{"body", "vx vy vz velocity getVelocity getLinearVelocityX getLinearVelocityY", "getLinearVelocity"},
+	{"body", "vx vy vz speed velocity getVelocity getLinearVelocityX getLinearVelocityY", "getLinearVelocity"},
 	{"body", "setVelocity setLinearVelocityX setLinearVelocityY", "setLinearVelocity"},
 	{"body", "getKinematicState", "getTransform getLinearVelocity getAngularVelocity"},
 	{"body", "setKinematicState", "setTransform setLinearVelocity setAngularVelocity"},
@@ -85,10 +94,16 @@ static const struct foreign foreigners[] = {
 	{"body", "applyForceToCenter", "applyForce"},
 	{"body", "getWorldPoints", "getWorldPoint"},
 	{"body", "getLocalPoints", "getLocalPoint"},
-	{"body", "getLinearVelocityFromWorldPoint getLinearVelocityFromLocalPoint getPointVelocity", "getVelocityAt"},
+	{"body",
+		"getLinearVelocityFromWorldPoint getLinearVelocityFromLocalPoint getPointVelocity "
+		"getWorldPointVelocity getLocalPointVelocity",
+		"getVelocityAt"},
 	{"body", "isActive", "isEnabled"},
 	{"body", "setActive enable disable", "setEnabled"},
-	{"body", "wake wakeUp sleep putToSleep", "setAwake"},
+	{"body", "wake wakeUp wakeTouching sleep putToSleep", "setAwake"},
+	{"body", "enableSleep", "setSleepingAllowed"},
+	{"body", "setSensor", "newCollider{sensor}"},
+	{"body", "width height size radius", "collider:getBox"},
 	{"body", "isSleeping", "isAwake"},
 	{"body", "isFixedRotation getDegreesOfFreedom getMotionLocks", "getLocks"},
 	{"body", "fixedRotation setFixedRotation setDegreesOfFreedom setMotionLocks", "setLocks"},
@@ -102,17 +117,19 @@ static const struct foreign foreigners[] = {
 	{"body", "getShape getShapes getShapeList getFixture getFixtures getFixtureList getCollider", "getColliders"},
 	{"body", "addShape addCollider addFixture createShape createFixture createCollider newShape newFixture", "newCollider"},
 	{"body", "removeShape destroyShape destroyFixture", "collider:destroy"},
-	{"body", "isTouching getContacts getContactList", "world:contacts"},
+	{"body", "isTouching getContacts getContactList getContactData", "world:contacts"},
 	{"body", "enter exit stay", "world:beginContacts world:endContacts world:contacts"},
 	{"body", "getJointList", "getJoints"},
 	{"body", "getAABB computeAABB getBoundingBox", "collider:getBox"},
-	{"body", "getTag setTag setCollisionClass", "collider:getLayer collider:setLayer"},
+	{"body", "tag getTag setTag setCollisionClass", "collider:getLayer collider:setLayer"},
 	/* colliders */
 	{"collider", "getFilterData getFilter getCategory getMask getTag", "getLayer getGroup"},
 	{"collider", "setFilterData setFilter setCategory setMask setTag setCollisionClass", "setLayer setGroup"},
 	{"collider", "getGroupIndex", "getGroup"},
 	{"collider", "setGroupIndex", "setGroup"},
 	{"collider", "testPoint contains", "containsPoint"},
+	{"collider", "x y z position getX getY getZ getPosition", "body:getPosition"},
+	{"collider", "enter exit stay", "world:beginContacts world:endContacts world:contacts"},
 	{"collider", "intersectsRay", "raycast"},
 	{"collider", "getAABB computeAABB getBoundingBox bbox", "getBox"},
 	{"collider", "computeMass getMassData", "shape:getMass"},
@@ -125,7 +142,7 @@ static const struct foreign foreigners[] = {
 	/* joints */
 	{"joint", "getBodies getColliders", "getBodyA getBodyB"},
 	{"joint", "getAnchor getAnchors", "getAnchorA getAnchorB"},
-	{"joint", "getJointAngle getReferenceAngle", "getAngle"},
+	{"joint", "getJointAngle", "getAngle"},
 	{"joint", "getJointSpeed", "getSpeed"},
 	{"joint", "getForce", "getReactionForce"},
 	{"joint", "getTorque getMotorTorque", "getReactionTorque"},
@@ -147,7 +164,9 @@ static const struct foreign foreigners[] = {
 	/* shapes and poses */
 	{"shape", "getDimensions getSize getWidth getHeight getLength getAABB computeAABB getBoundingBox bbox", "getBox"},
 	{"shape", "getVolume getArea getMassData computeMass getInertia getCenterOfMass center centroid area", "getMass"},
-	{"shape", "getPoint getPointCount getVertices getVertexCount getNextVertex getPreviousVertex unpack", "getPoints"},
+	{"shape",
+		"getPoint getPointCount getVertices getVertexCount getNextVertex getPreviousVertex getChildEdge getChildCount unpack",
+		"getPoints"},
 	{"shape", "setRadius setDimensions setSize setLength setPoint setPoints scale", "scaled"},
 	{"shape", "move moveTo rotate setRotation setPosition getPosition getOffset setOffset", "d2.pose d3.pose"},
 	{"shape", "contains testPoint containsPoint", "d2.containsPoint d3.containsPoint"},
@@ -170,26 +189,31 @@ static const struct foreign foreigners[] = {
 	{"index", "collisions", "pairs"},
 	/* modules */
 	{"module", "newWorld createWorld World new", "newWorld"},
-	{"module", "rectangle rect newRectangle newRectangleShape newBoxShape newBox", "box"},
-	{"module", "newCircle newCircleShape newSphereShape circle sphere point newPointShape", "circle sphere"},
+	{"module", "cube roundedBox rectangle rect newRectangle newRectangleShape newBoxShape newBox", "box"},
+	{"module", "ball newCircle newCircleShape newSphereShape circle sphere point newPointShape", "circle sphere"},
 	{"module", "newPolygon newPolygonShape newConvexShape newConvexPolygonShape newHullShape polygon convex", "polygon hull"},
 	{"module", "newCapsuleShape", "capsule"},
 	{"module", "newCylinderShape", "cylinder"},
 	{"module", "newMeshShape", "mesh"},
 	{"module", "newTerrainShape terrain", "heightField chain"},
 	{"module", "newEdgeShape edge line", "segment"},
-	{"module", "newChainShape polyline", "chain"},
-	{"module", "triangle", "polygon"},
+	{"module", "newChainShape polyline loop", "chain"},
+	{"module", "triangle regularPolygon", "polygon"},
 	{"module", "plane newPlaneShape halfPlane halfSpace", "halfPlane halfSpace"},
 	{"module", "ellipse ellipsoid", "ellipse ellipsoid"},
 	{"module", "quaternion quat newQuat axisAngle fromAxisAngle angleAxis", "rotation"},
-	{"module", "vector vec2 vec3 transformOf", "pose"},
-	{"module", "newBody createBody register newCircleBody newRectangleBody newPolygonBody newEdgeBody newChainBody",
+	{"module", "lookAt", "lookRotation"},
+	{"module", "fromEuler", "euler"},
+	{"module", "transformOf", "pose"},
+	{"module",
+		"newBody createBody register newBoxCollider newCircleBody newRectangleBody newPolygonBody newEdgeBody newChainBody",
 		"world:newBody"},
 	{"module", "newFixture createFixture", "body:newCollider"},
+	{"module", "remove", "body:destroy"},
+	{"module", "update", "world:step"},
 	{"module", "getMeter setMeter", "newWorld{lengthScale}"},
 	{"module", "getDistance computeDistance shapeDistance", "distance"},
-	{"module", "testOverlap intersects collides", "overlaps"},
+	{"module", "testOverlap intersects collides collidesWith", "overlaps"},
 	{"module", "collisions", "world:contacts"},
 	{"module", "shapesAt neighbors", "world:overlapBox"},
 	{"module", "rayCast castRay", "raycast"},
@@ -205,6 +229,7 @@ struct words {
 	lua_State *L;
 	const struct class *class; /* of the object; or a module */
 	bool assigned; /* the name was assigned to, not read */
+	const char *prefix; /* before words of the class: "world:" for one who asks the module for them; else empty */
 	int count;
 	char text[320];
 };
@@ -282,9 +307,9 @@ static void word_try(struct words *words, const char *word)
 	if (words->assigned && stem > 0)
 		snprintf(setter, sizeof setter, "set%s", word + stem);
 	if (setter[0] && has(words->L, words->class, setter))
-		word_add(words, "", setter);
+		word_add(words, words->prefix, setter);
 	else if (has(words->L, words->class, word) || (words->class->has_data && strcmp(word, "data") == 0))
-		word_add(words, "", word);
+		word_add(words, words->prefix, word);
 }
 
 /* Looks the name up in the table above. */
@@ -326,6 +351,26 @@ static void accessor_find(struct words *words, const char *name)
 	}
 }
 
+/* Completes the words by all ways but a resemblance of the name. */
+static void words_find(struct words *words, const char *name)
+{
+	const struct class *class = words->class;
+	foreign_find(words, name);
+	if (words->count == 0 && words->assigned && name[0] != '\0') {
+		char setter[64];
+		snprintf(setter, sizeof setter, "set%c%.48s", upper(name[0]), name + 1);
+		foreign_find(words, setter);
+	}
+	if (words->count == 0)
+		accessor_find(words, name);
+	words->class = is_module(class) ? &module_collide : class; /* the other dimension, too */
+	if (words->count == 0)
+		foreign_find(words, name);
+	if (words->count == 0 && class == &module_collide)
+		word_try(words, name);
+	words->class = class;
+}
+
 static int order(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -359,27 +404,29 @@ static bool is_joint(const char *name)
 /* Completes the message "unknown ...": with words of the same class, a class that has the name, or the most similar name. */
 static void hint_find(lua_State *L, const struct class *class, const char *name, bool assigned, char hint[400])
 {
-	struct words words = {L, class, assigned, 0, ""};
+	struct words words = {L, class, assigned, "", 0, ""};
 	const char *names[NAMES];
+	const struct class *const *of = kinds[in_space(class)];
 	hint[0] = '\0';
-	foreign_find(&words, name);
-	if (words.count == 0 && assigned && name[0] != '\0') {
-		char setter[64];
-		snprintf(setter, sizeof setter, "set%c%.48s", upper(name[0]), name + 1);
-		foreign_find(&words, setter);
+	words_find(&words, name);
+	if (words.count == 0 && name[0] >= 'A' && name[0] <= 'Z') { /* Box2D's CreateBody */
+		char lowered[64];
+		snprintf(lowered, sizeof lowered, "%c%.60s", name[0] - 'A' + 'a', name + 1);
+		word_try(&words, lowered);
+		if (words.count == 0)
+			words_find(&words, lowered);
 	}
-	if (words.count == 0)
-		accessor_find(&words, name);
-	words.class = is_module(class) ? &module_collide : class; /* the other dimension, too */
-	if (words.count == 0)
-		foreign_find(&words, name);
-	if (words.count == 0 && class == &module_collide)
+	if (words.count == 0 && is_joint(name) && is_module(class)) {
+		words.class = of[3];
+		words.prefix = "world:";
 		word_try(&words, name);
+		if (words.count == 0)
+			foreign_find(&words, name);
+	}
 	if (words.count > 0) {
 		snprintf(hint, 400, ", use %s", words.text);
 		return;
 	}
-	const struct class *const *of = kinds[in_space(class)];
 	if (is_joint(name) && (class->handles == 0)) {
 		uint32_t count = names_gather(L, of[3], "new", "Joint", names);
 		for (uint32_t i = 0; i < count; ++i)
@@ -398,6 +445,20 @@ static void hint_find(lua_State *L, const struct class *class, const char *name,
 	const char *near = name_near(name, names, count, false);
 	if (near)
 		snprintf(hint, 400, ", did you mean '%s'?", near);
+}
+
+/* __newindex of the module: a script may add functions of its own, but a misspelt `warn` would be ignored. */
+static int module_assign(lua_State *L)
+{
+	static const char *const known[] = {"warn"};
+	char text[VALUE_TEXT];
+	luaL_checktype(L, 1, LUA_TTABLE);
+	lua_settop(L, 3);
+	const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+	if (strcmp(name, "warn") != 0 && name_near(name, known, 1, false))
+		raise_error(L, "unknown field %s of collide, did you mean 'warn'?", value_text(L, 2, text));
+	lua_rawset(L, 1);
+	return 0;
 }
 
 _Noreturn void raise_missing(lua_State *L, const struct class *class, int key)
@@ -432,12 +493,18 @@ static int missing(lua_State *L)
 	if (is_module(class) && lua_type(L, 2) != LUA_TSTRING)
 		return 0;
 	lua_settop(L, 2);
+	if (class == &module_collide && strcmp(lua_tostring(L, 2), "warn") == 0)
+		return warn_push(L);
 	raise_missing(L, class, 2);
 }
 
 void words_guard(lua_State *L, int shared, const struct class *class)
 {
-	lua_createtable(L, 0, 2);
+	lua_createtable(L, 0, 3);
+	if (class == &module_collide) {
+		lua_pushcfunction(L, module_assign);
+		lua_setfield(L, -2, "__newindex");
+	}
 	lua_pushvalue(L, shared);
 	lua_pushlightuserdata(L, (void *)class);
 	if (class->has_data)

@@ -2,7 +2,12 @@
 #include "bind/lua/args.h"
 #include "core/misfit.h"
 
+#include <math.h>
 #include <stdio.h>
+
+#define UNITS_MANY 8.0f /* to the metre: from this lengthScale on */
+#define EARTH_LEAST 9.7f /* gravity of the earth [m/s^2] */
+#define EARTH_MOST 10.1f
 
 /* Writes the text for a misfit. body: as tostring shows it, of which a long name is cut. */
 static void misfit_text(const struct world *world, const struct misfit *misfit, const char *body, char *text, size_t size)
@@ -37,26 +42,71 @@ static void misfit_text(const struct world *world, const struct misfit *misfit, 
 	snprintf(text, size, "%s%s", what, scale);
 }
 
-/* Calls the module's `warn` with the text, unless it is nil or false. Raises if it is no function. */
-static void warn(lua_State *L, const char *text)
+/* The default: writes a line to the standard error stream. */
+int warn_default(lua_State *L)
+{
+	fprintf(stderr, "collide: %s\n", luaL_checkstring(L, 1));
+	return 0;
+}
+
+int warn_push(lua_State *L)
 {
 	shared_push(L, SHARED_MODULE);
 	lua_pushliteral(L, "warn");
 	lua_rawget(L, -2);
+	if (lua_isnil(L, -1)) {
+		lua_pop(L, 1);
+		lua_pushcfunction(L, warn_default);
+		lua_pushliteral(L, "warn");
+		lua_pushvalue(L, -2);
+		lua_rawset(L, -4);
+	}
+	return 1;
+}
+
+/* Calls the module's `warn` with the text, unless it is false. Raises if it is no function. */
+static void warn(lua_State *L, const char *text)
+{
+	warn_push(L);
 	if (lua_toboolean(L, -1)) {
 		char got[VALUE_TEXT];
 		if (!lua_isfunction(L, -1))
-			raise_error(L, "collide.warn must be a function, nil or false, got %s", value_text(L, -1, got));
+			raise_error(
+				L, "collide.warn must be a function, false (no warnings) or nil (the default), got %s", value_text(L, -1, got));
 		lua_pushstring(L, text);
 		lua_call(L, 1, 0);
 	}
 }
 
+/* Whether the gravity is the earth's in metres, though a metre is many units: bodies fall as if in slow motion. Told in place
+ * of other misfits of the scale. */
+static bool gravity_unscaled(struct world *world, char *text, size_t size)
+{
+	const float *g = world->gravity, scale = world->settings.length_scale;
+	float gravity = sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+	if (world->scale_told || scale < UNITS_MANY || gravity < EARTH_LEAST || gravity > EARTH_MOST)
+		return false;
+	snprintf(text, size,
+		"with a gravity of %g and a lengthScale of %g, bodies fall with %.2g m/s^2; gravity is in units of length, as all "
+		"numbers: here %g would be that of the earth",
+		(double)gravity, (double)scale, (double)(gravity / scale), (double)(gravity * scale));
+	world->scale_told = true;
+	return true;
+}
+
 /* Finalizers, a __tostring that a script has set, and the warning may destroy the world. */
-void misfits_tell(lua_State *L)
+void misfits_tell(lua_State *L, float dt)
 {
 	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
 	struct misfit misfit;
+	char first[480];
+	if (gravity_unscaled(object->world, first, sizeof first))
+		warn(L, first);
+	if (dt >= LONG_STEP && !object->long_step_told) {
+		object->long_step_told = true;
+		snprintf(first, sizeof first, "a step of %g s was made: dt is in seconds, such as 1 / 60", (double)dt);
+		warn(L, first);
+	}
 	while (object->world != NULL && world_misfit(object->world, &misfit)) {
 		char text[480];
 		const char *body = "";
@@ -72,11 +122,4 @@ void misfits_tell(lua_State *L)
 		misfit_text(object->world, &misfit, body, text, sizeof text);
 		warn(L, text);
 	}
-}
-
-/* The default: writes a line to the standard error stream. */
-int warn_default(lua_State *L)
-{
-	fprintf(stderr, "collide: %s\n", luaL_checkstring(L, 1));
-	return 0;
 }

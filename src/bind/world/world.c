@@ -120,8 +120,10 @@ static int step(lua_State *L)
 	bool done = object->filtered ? step_filtered(L, object, dt) : step_plainly(object, dt);
 	if (!done)
 		raise_memory(L, "step");
-	if (world_doubted(object->world))
-		misfits_tell(L);
+	bool doubted = !object->stepped || dt >= LONG_STEP || world_doubted(object->world);
+	object->stepped = true;
+	if (doubted)
+		misfits_tell(L, dt);
 	return 0;
 }
 
