@@ -328,7 +328,7 @@ function TestAnnotations.test_fields_of_cameras()
 		local checked = 0
 		for _, world in ipairs { d2.newWorld(), d3.newWorld() } do
 			local fine, message = pcall(camera.new, world, spec, 8, 8)
-			if not fine then
+			if not fine and not message:find "unknown key" then -- of the other dimension
 				lu.assertStrContains(message, "the camera's " .. name .. " must be a number")
 				checked = checked + 1
 			end

@@ -171,7 +171,6 @@ function TestHost.test_a_wrong_call_gets_one_line_and_code_2()
 		{ { "--quiet" }, "no script given (--help says how)" },
 		{ { "--sceonds", "2", script }, "unknown option '--sceonds', did you mean '--seconds'?" },
 		{ { "-q", script }, "unknown option '-q' (--help lists them)" },
-		{ { "-h" }, "unknown option '-h' (--help lists them)" },
 		{ { "-view", script }, "unknown option '-view', did you mean '--view'?" },
 		{ { "--json=1", script }, "unknown option '--json=1', did you mean '--json'?" },
 		{ { "--nothing-like-it", script }, "unknown option '--nothing-like-it' (--help lists them)" },
@@ -383,6 +382,14 @@ function TestHost.test_misspelt_keys_of_a_scenario_are_named()
 		{ "return { setpu = print }", "scenario: unknown key 'setpu', did you mean 'setup'?" },
 		{ "return { load = print, update = print }", "scenario: unknown key 'load', did you mean 'setup'?" },
 		{ "return { setup = print, keypressed = print }", "scenario: unknown key 'keypressed', did you mean 'key'?" },
+		{ "return { setup = print, keyPressed = print }", "scenario: unknown key 'keyPressed', did you mean 'key'?" },
+		{ "return { setup = print, mouseMoved = print }", "scenario: unknown key 'mouseMoved', did you mean 'mouse'?" },
+		{ "return { setup = print, hz = 1 }", "scenario: unknown key 'hz', did you mean 'timestep'?" },
+		{ "return { setup = print, cam = {} }", "scenario: unknown key 'cam', did you mean 'camera'?" },
+		{ "return { load = print, keypressed = print }", "scenario: unknown key 'keypressed', did you mean 'key'?" },
+		{ "return { init = print }", "scenario: unknown key 'init', did you mean 'setup'?" },
+		{ "return { updat = print }", "scenario: unknown key 'updat', did you mean 'update'?" },
+		{ "return { scene = require('collide').d2.newWorld() }", "scenario: unknown key 'scene': setup is the function that returns the world; or return the world alone" },
 		{ "return { setup = print, ballistics = 1 }", "scenario: unknown key 'ballistics'" .. keys },
 		{ "return { setup = print, 5 }", "scenario: unknown key '1'" .. keys },
 		{ "return { setup = print, b = 1, a = 1 }", "scenario: unknown key 'a'" .. keys },
@@ -395,6 +402,55 @@ function TestHost.test_misspelt_keys_of_a_scenario_are_named()
 	-- A module is no scenario.
 	lu.assertEquals({ run(write("module.lua", "return { add = print, version = 1 }")) }, { "", "", 0 })
 	lu.assertEquals({ run(write("module.lua", "return require('collide').d2")) }, { "", "", 0 })
+	lu.assertEquals({ run(write("module.lua", "return setmetatable({ add = print }, { __index = function(_, name) error(name) end })")) }, { "", "", 0 })
+end
+
+function TestHost.test_a_scenario_may_inherit_its_functions()
+	local path = scenario "scenario = setmetatable({ name = 'heir' }, { __index = scenario })"
+	local out, err, code = run("--json", path)
+	lu.assertStrContains(out, '"name":"heir","check":"no check","ticks":100,')
+	lu.assertEquals({ err, code }, { "", 0 })
+end
+
+-- Errors of the script in one line that names its own words, not lines of the host's files.
+function TestHost.test_what_a_run_does_to_its_scenario_is_named()
+	local made = [[
+		local s, world = { duration = 0.1 }
+		function s.setup() world = require("collide").d2.newWorld() %s return world end
+		function s.update() %s end
+		function s.check() %s end
+		function s.measure() %s return {} end
+		return s
+	]]
+	local destroyed, rows = "the scenario has destroyed its world", {
+		{ "world:destroy()", "", "", "" }, { "", "world:destroy()", "", "" }, { "", "", "world:destroy()", "" },
+		{ "", "s.update = 5", "", "", "scenario.update must be a function, got 5" },
+		{ "", "s.check = 'x'", "", "", "scenario.check must be a function, got x" },
+		{ "s.draw = 5", "", "", "", "scenario.draw must be a function, got 5" },
+	}
+	for _, row in ipairs(rows) do
+		local out, err, code = run("--quiet", write("script.lua", made:format(unpack(row, 1, 4))))
+		lu.assertEquals({ out, err, code }, { "", "host: " .. (row[5] or destroyed) .. "\n", 1 })
+	end
+	local _, err, code = run("--bench", write("script.lua", made:format("", "", "", "world:destroy()")))
+	lu.assertEquals({ err, code }, { "host: " .. destroyed .. "\n", 1 })
+end
+
+function TestHost.test_a_summary_that_cannot_be_written_is_an_error()
+	lu.skipIf(support.host_is_foreign or shell "test -c /dev/full || echo none" ~= "", "no full device")
+	local path = scenario ""
+	for _, options in ipairs { "--json", "" } do
+		local _, err, code = run_command(("%s --steps 3 %s %s >/dev/full"):format(quote(host), options, quote(path)))
+		lu.assertEquals({ err, code }, { "host: cannot write the summary: No space left on device\n", 1 })
+	end
+end
+
+function TestHost.test_the_first_scripts_warn_of_nothing_however_long_they_run()
+	local root = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../"
+	for _, name in ipairs { "hello", "hello3d" } do
+		local out, err, code = run("--quiet", "--seconds", "100", root .. "scripts/" .. name .. ".lua")
+		lu.assertEquals({ out, err, code }, { "", "", 0 })
+	end
 end
 
 -- A script may keep what it likes in its scenario as it runs.
@@ -631,6 +687,8 @@ function TestHost.test_version_and_help()
 	lu.assertEquals({ err, code }, { "", 0 })
 	out, err, code = run "--help"
 	lu.assertEquals({ err, code }, { "", 0 })
+	lu.assertEquals({ run "-h" }, { out, "", 0 })
+	lu.assertEquals((run "-v"), (run "--version"))
 	for _, option in ipairs {
 		"seconds", "steps", "hz", "substeps", "workers", "shot", "svg", "at", "film", "fps", "size", "camera", "theme", "draw", "view",
 		"watch", "quiet", "json", "version", "help", "test", "bench", "repeat",

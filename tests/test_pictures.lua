@@ -3,7 +3,7 @@
 
 local lu, support = require "luaunit", require "support"
 local quote, read, shell, write = support.quote, support.read, support.shell, support.write
-local d2 = require("collide").d2
+local d2, d3 = require("collide").d2, require("collide").d3
 local camera, picture = require "collide.host.camera", require "collide.host.picture"
 local palettes, svg = require "collide.palette", require "collide.svg"
 local unpack = unpack or table.unpack
@@ -525,9 +525,14 @@ function TestCamera.test_wrong_fields_raise()
 		{ { x = math.huge }, "the camera's x must be a number between" },
 		{ { y = "top" }, "the camera's y must be a number between" },
 		{ 5, "the camera must be a table, got 5" },
+		{ { hieght = 3 }, "unknown key 'hieght' of the camera, did you mean 'height'?" },
+		{ { zoom = 3 }, "unknown key 'zoom' of the camera, did you mean 'height'?" },
+		{ { distance = 3 }, "unknown key 'distance' of the camera in 2D, did you mean 'height'?" },
+		{ { yaw = 3 }, "unknown key 'yaw' of the camera in 2D (there are: x, y, height)" },
 	} do
 		lu.assertErrorMsgContains(row[2], camera.new, world, row[1], 100, 100)
 	end
+	lu.assertErrorMsgContains("unknown key 'height' of the camera in 3D, did you mean 'distance'?", camera.new, d3.newWorld(), { height = 3 }, 100, 100)
 	local cam = camera.new(world, { x = 5 }, 100, 100)
 	cam:set(nil)
 	lu.assertEquals(cam.x, 5)
@@ -1041,6 +1046,9 @@ function TestPictures.test_wrong_fields_of_the_scenario_are_named()
 		{ "scenario.draw = 5", "scenario.draw must be a function, got 5" },
 		{ "scenario.key = 'q'", "scenario.key must be a function, got q" },
 		{ "scenario.mouse = 1", "scenario.mouse must be a function, got 1" },
+		{ "function scenario.draw(canvas) canvas.rectangle(0, 0) end", "scenario.lua:9: unknown function 'rectangle' of the canvas, use 'panel' (in pixels) or 'polygon'\n" },
+		{ "function scenario.draw(canvas) canvas.lable('label', 0, 0, 'x') end", "unknown function 'lable' of the canvas, did you mean 'label'?\n" },
+		{ "function scenario.draw(canvas, world) world:destroy() end", "the scenario has destroyed its world\n" },
 		{ "function scenario.draw() error 'no colours left' end", "no colours left" },
 		{ "function scenario.draw(canvas) canvas.point('pink', 0, 0, 1) end", "there is no color \"pink\"" },
 	} do
@@ -1087,6 +1095,18 @@ function TestPictures.test_unwritable_files_are_reported_before_the_run()
 	} do
 		local out, err, code = run("--svg", row[1], "scenario.lua")
 		lu.assertEquals({ out, err, code }, { "", "host: " .. row[2] .. "\n", 1 })
+	end
+end
+
+-- /dev/full has no room for a byte.
+function TestPictures.test_a_full_disk_is_an_error_of_one_line_and_leaves_no_picture()
+	lu.skipIf(support.host_is_foreign or shell "test -c /dev/full || echo none" ~= "", "no full device")
+	for _, name in ipairs { "svg", has_view and "shot" or nil } do
+		local file = name == "svg" and "a.svg" or "a.png"
+		shell(("ln -s /dev/full %s/%s"):format(folder, file))
+		local out, err, code = run("--quiet", "--" .. name, file, scenario())
+		lu.assertEquals({ out, code, files() }, { "", 1, "" })
+		lu.assertStrMatches(err, "host: cannot write a%.%a+: [^\n]*\n")
 	end
 end
 
@@ -1226,8 +1246,9 @@ if has_view and has "ffmpeg" and has "ffprobe" then
 	end
 
 	function TestPictures.test_a_world_without_steps_is_a_film_of_one_frame()
-		local _, err, code = run("--film", "a.gif", "--size", "64x64", "--quiet", "-e", "return require('collide').d2.newWorld()")
+		local out, err, code = run("--film", "a.gif", "--size", "64x64", "-e", "return require('collide').d2.newWorld()")
 		lu.assertEquals({ err, code }, { "", 0 })
+		lu.assertStrContains(out, "wrote a.gif: 1 frame of 64x64 pixels")
 		lu.assertEquals({ probe "a.gif" }, { 64, 64, 1 })
 	end
 

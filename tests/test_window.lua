@@ -677,7 +677,7 @@ function TestWindow.test_a_destroyed_world_does_not_end_it()
       end
     ]]):format(where, where))
 		expect("key b mousemove %w 30 30 mousemove %w 40 40", "key b (true)\n")
-		wait_for("the error", function() return read(folder .. "/err"):find "world%s* is destroyed\n" or read(folder .. "/err"):find "so is its world\n" end)
+		wait_for("the error", function() return read(folder .. "/err") == "host: the scenario has destroyed its world\n" end)
 		act "key f mousemove %w 200 150 click 1"
 		expect("key r", "setup\n.*tick (1) ")
 		quit()

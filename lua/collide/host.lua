@@ -6,7 +6,7 @@ local debug, io, math, package, table = debug, io, math, package, table
 local ipairs, load, loadfile, pairs, pcall, print, require, select, tonumber, tostring, type, unpack, xpcall =
 	ipairs, loadstring or load, loadfile, pairs, pcall, print, require, select, tonumber, tostring, type, unpack or table.unpack, xpcall
 
-local nearest = require "collide.host.nearest"
+local nearest = require "collide.draw.nearest"
 
 local called = "host" -- the program's name: build/host, but collide once installed
 
@@ -49,8 +49,8 @@ Any other script gets all that stands after it.
   --json         the summary as one JSON object
   -e CODE        run CODE instead of a file
   --test PATH    run the LuaUnit tests of a file, or of all test_*.lua in a folder
-  --version      say which host, Lua and collide this is
-  --help         say this
+  --version, -v  say which host, Lua and collide this is
+  --help, -h     say this
 
 Exit code: 0; 1 where the script, its check or a test failed; 2 where the call was wrong; 130 after Ctrl-C.
 The script's own output goes to the standard output, before the summary.
@@ -147,6 +147,8 @@ local with_value = {
 }
 local flags = { bench = true, view = true, watch = true, quiet = true, json = true, version = true, help = true }
 
+local short = { ["-h"] = "--help", ["-v"] = "--version" }
+
 -- The first of these options that is given.
 local function first_of(options, ...)
 	for _, name in ipairs { ... } do
@@ -184,6 +186,8 @@ local function parse_option(options, arguments, at)
 	local argument = arguments[at]
 	local name, value = argument:match "^%-%-([^=]+)=?(.*)$"
 	if argument == "-e" then name = "e" elseif name == "e" then name = nil end
+	argument = short[argument] or argument
+	if flags[argument:sub(3)] then name = argument:sub(3) end
 	local kind = with_value[name]
 	at = at + 1
 	if kind then
@@ -259,12 +263,17 @@ local function describe(problem)
 	return ("(error object is a %s value)"):format(type(problem))
 end
 
+-- Whether the frame is one of the driver's, or of the canvases and cameras that it draws with.
+local function is_ours(frame)
+	return frame:find "^\t.*collide[/\\]host[./\\]" or frame:find "^\t.*collide[/\\]svg%.lua:" or frame:find "^\t.*collide[/\\]draw[/\\]"
+end
+
 -- The frames of a traceback, without the driver's own.
 local function script_frames()
 	local frames, last = {}, nil
 	for line in debug.traceback("", 3):gmatch "\n(\t[^\n]*)" do
 		if line:find("[C]: in function 'xpcall'", 1, true) then last = #frames end
-		if not line:find "^\t.*lua[/\\]collide[/\\]host" then frames[#frames + 1] = line end
+		if not is_ours(line) then frames[#frames + 1] = line end
 	end
 	last = last or #frames
 	if frames[last] == "\t(...tail calls...)" then last = last - 1 end

@@ -397,7 +397,7 @@ function svg.newCanvas(options)
 
 	function canvas.close() parts = {} end
 
-	return canvas
+	return shared.guardCanvas(canvas)
 end
 
 return svg

@@ -6,7 +6,7 @@
 -- world coordinates [length]: two numbers, or three after setCamera3. Text is UTF-8; OpenGL canvases have Latin, Greek and Cyrillic
 -- letters and show others as empty boxes. A colour is a name of the palette (a collide.Meaning, or "background", "grid", "scale",
 -- "label", "panel", "drag"), "#rrggbb" or "#rrggbbaa". Numbers must be finite; an invalid value raises an error that names the function and the
--- argument.
+-- argument. Reading a function that a canvas does not have raises, with the word to use.
 
 ---@alias collide.Color string
 

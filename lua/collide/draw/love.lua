@@ -184,6 +184,7 @@ end
 local function draw(world, options)
 	shared.check_world(world, 2)
 	options = shared.check_options(options) or none
+	shared.check_keys(options, own)
 	local camera = check_camera(options)
 	colors = shared.colors_of(options.palette or palettes.dark)
 	shared.split(options, own, passed)
@@ -217,4 +218,4 @@ function target.draw(world, options)
 	if not ok then error(message, 2) end
 end
 
-return target
+return shared.guardNames(target, "collide.draw.love")

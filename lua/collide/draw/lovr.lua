@@ -191,6 +191,7 @@ local none = {}
 local function draw(world, options)
 	shared.check_world(world, 3)
 	options = shared.check_options(options) or none
+	shared.check_keys(options, own)
 	colors = shared.colors_of(options.palette or palettes.dark)
 	shared.split(options, own, passed)
 	local some = false
@@ -219,4 +220,4 @@ function target.draw(world, value, options)
 	if not ok then error(message, 2) end
 end
 
-return target
+return shared.guardNames(target, "collide.draw.lovr")

@@ -1,12 +1,48 @@
 -- Shared by the draw targets that are written in Lua: collide.svg, collide.draw.love and collide.draw.lovr.
 
-local concat, error, floor, format, pairs, pcall, select, setmetatable, tonumber, tostring, type =
-	table.concat, error, math.floor, string.format, pairs, pcall, select, setmetatable, tonumber, tostring, type
+local concat, error, floor, format, ipairs, pairs, pcall, select, setmetatable, sort, tonumber, tostring, type =
+	table.concat, error, math.floor, string.format, ipairs, pairs, pcall, select, setmetatable, table.sort, tonumber, tostring, type
+local nearest = require "collide.draw.nearest"
 
 local shared = {
 	outline_width = 1.5, -- [pixels]
 	outline_shade = 0.65, -- of the fill's brightness
 }
+
+---------------------------------------------------------------------------------------------------------------------------------
+-- Names
+
+-- The functions that world:draw calls if the target has them.
+local callable = {}
+for name in ("solidPolygon polygon solidCircle circle solidCapsule capsule segment point text"):gmatch "%a+" do callable[name] = true end
+
+-- The end of an error: the name that was meant, or all names.
+local function did_you_mean(name, names)
+	local near = nearest(name, names)
+	if near then return format(", did you mean '%s'?", near) end
+	sort(names)
+	return format(" (there are: %s)", concat(names, ", "))
+end
+
+-- Lets the reading of functions that the table lacks raise, with the word to use. others: names elsewhere, with ours. Returns the table.
+function shared.guardNames(target, of, others)
+	return setmetatable(target, { __index = function(_, name)
+		if type(name) ~= "string" or callable[name] then return nil end
+		local names = {}
+		for key in pairs(target) do names[#names + 1] = key end
+		local use = others and others[name]
+		error(format("unknown function '%s' of %s%s", name, of, use and ", use " .. use or did_you_mean(name, names)), 2)
+	end })
+end
+
+local first_color = "the first argument of each function"
+local of_love = {
+	rectangle = "'panel' (in pixels) or 'polygon'", line = "'segment'", print = "'label' (in pixels) or 'text'", printf = "'label' (in pixels) or 'text'",
+	ellipse = "'circle' or 'polygon'", arc = "'circle'", points = "'point'", setColor = first_color, setColour = first_color, setBackgroundColor = "'setPalette'",
+	getWidth = "'getSize'", getHeight = "'getSize'", getDimensions = "'getSize'", clear = "'begin'",
+}
+
+function shared.guardCanvas(canvas) return shared.guardNames(canvas, "the canvas", of_love) end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Colours
@@ -107,6 +143,22 @@ end
 function shared.check_options(options)
 	if options ~= nil and type(options) ~= "table" then error("draw: the options must be a table, got " .. tostring(options), 0) end
 	return options
+end
+
+local of_world = { "view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names" }
+local known = {}
+for _, name in ipairs(of_world) do known[name] = true end
+
+-- Raises for a key that is neither the target's own nor one of world:draw.
+function shared.check_keys(options, own)
+	for key in pairs(options) do
+		if not own[key] and not known[key] then
+			local names = {}
+			for _, name in ipairs(of_world) do names[#names + 1] = name end
+			for name in pairs(own) do names[#names + 1] = name end
+			error(format("draw: unknown key '%s'%s", tostring(key), did_you_mean(tostring(key), names)), 0)
+		end
+	end
 end
 
 -- Makes options for world:draw in the table `into`: those of the script without the target's own.

@@ -103,8 +103,10 @@ end
 
 -- The scenario's own measures: numbers by name.
 local function measures_of(scenario, world)
-	if not scenario.measure then return {} end
-	local measures = scenario.measure(world)
+	local measure = run.functionOf(scenario, "measure")
+	if not measure then return {} end
+	local measures = measure(world)
+	run.checkWorld(world)
 	if type(measures) ~= "table" then error(("scenario.measure must return a table, got %s"):format(tostring(measures)), 0) end
 	for name, value in pairs(measures) do
 		if type(name) ~= "string" or type(value) ~= "number" then
@@ -215,6 +217,7 @@ return function(native, scenario, options, guard, complain)
 		else
 			print_text(summary)
 		end
+		problem = problem or run.outputProblem "the summary"
 	end
 	if problem then complain("%s", problem) end
 	return native.interrupted() and 130 or problem and 1 or 0

@@ -2,8 +2,9 @@
 -- distance from it, rotated by yaw about "up" and raised by pitch.
 -- Up on the picture is opposite to gravity as far as possible: in 2D y points up, or down if gravity's y is positive.
 
-local error, ipairs, math, select, setmetatable, tostring, type, unpack =
-	error, ipairs, math, select, setmetatable, tostring, type, unpack or table.unpack
+local error, ipairs, math, pairs, select, setmetatable, table, tostring, type, unpack =
+	error, ipairs, math, pairs, select, setmetatable, table, tostring, type, unpack or table.unpack
+local nearest = require "collide.draw.nearest"
 local floor, max, min, huge = math.floor, math.max, math.min, math.huge
 
 local camera = {}
@@ -250,10 +251,30 @@ local checks = {
 }
 local fields = { [2] = { "x", "y", "height" }, [3] = { "x", "y", "z", "distance", "yaw", "pitch", "fov" } }
 
--- Sets the given fields. Raises if they are not valid numbers for a camera.
+-- Other names of a field, in lower case.
+local other_names = {
+	[2] = { zoom = "height", scale = "height", size = "height", distance = "height", dist = "height", h = "height" },
+	[3] = { zoom = "distance", scale = "distance", dist = "distance", height = "distance", target = "x", fieldofview = "fov" },
+}
+
+local function check_keys(spec, n)
+	for key in pairs(spec) do
+		local known = false
+		for _, name in ipairs(fields[n]) do known = known or name == key end
+		if not known then
+			local text = tostring(key)
+			local near = other_names[n][text:lower()] or nearest(text, fields[n])
+			error(("unknown key '%s' of the camera%s%s"):format(text, checks[key] and (" in %dD"):format(n) or "", near and (", did you mean '%s'?"):format(near)
+				or " (there are: " .. table.concat(fields[n], ", ") .. ")"), 0)
+		end
+	end
+end
+
+-- Sets the given fields. Raises if there are others, or if they are not valid numbers for a camera.
 function Camera:set(spec)
 	if spec == nil then return end
 	if type(spec) ~= "table" then error(("the camera must be a table, got %s"):format(tostring(spec)), 0) end
+	check_keys(spec, self.dimensions)
 	for _, name in ipairs(fields[self.dimensions]) do
 		local value, range = spec[name], checks[name]
 		if value ~= nil then

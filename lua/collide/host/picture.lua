@@ -1,9 +1,9 @@
 -- One picture of a world, on any canvas: shared by the pictures, films and the window of the host.
 
 local error, select, type = error, select, type
-local camera = require "collide.host.camera"
+local camera, run, shared = require "collide.host.camera", require "collide.host.scenario", require "collide.draw.shared"
 
-local picture = {}
+local picture = { guardNames = shared.guardCanvas }
 
 -- The camera of the options or else of the scenario; fields that they lack fit the scene.
 function picture.newCamera(canvas, world, scenario, options)
@@ -21,6 +21,7 @@ end
 -- given or options.free says that the user has moved the camera. options.grid: false for none. `over(canvas)`, if given, draws last.
 function picture.draw(canvas, cam, world, scenario, options, over)
 	if type(scenario.camera) == "function" and not options.camera and not options.free then cam:set(scenario.camera(world, canvas)) end
+	run.checkWorld(world)
 	canvas.begin() -- first: it updates a window's size
 	cam:apply(canvas)
 	if options.grid ~= false then cam:drawGround(canvas) end
@@ -41,7 +42,11 @@ function picture.draw(canvas, cam, world, scenario, options, over)
 	world:draw(canvas, draw)
 	if options.grid ~= false then cam:drawScale(canvas) end
 
-	if scenario.draw then scenario.draw(canvas, world) end
+	local draw_over = run.functionOf(scenario, "draw")
+	if draw_over then
+		draw_over(canvas, world)
+		run.checkWorld(world)
+	end
 	if over then over(canvas) end
 	canvas.finish()
 end

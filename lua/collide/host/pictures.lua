@@ -50,7 +50,7 @@ function pictures.new(native, scenario, world, options, run)
 		palette = palettes[options.theme or scenario.theme or "light"],
 	}
 	if options.shot or options.film then
-		self.canvas = require "collide.view".newCanvas(settings)
+		self.canvas = picture.guardNames(require "collide.view".newCanvas(settings))
 	end
 	if options.svg then self.svg = require "collide.svg".newCanvas(settings) end
 	if self.svg and select("#", world:getGravity()) ~= 2 then error("--svg draws two dimensions only: use --shot", 0) end
@@ -84,7 +84,11 @@ end
 
 function Pictures:save(canvas, path)
 	self:draw(canvas, self:newCamera(canvas))
-	canvas.save(path)
+	local saved, problem = pcall(canvas.save, path)
+	if not saved then
+		os.remove(path) -- of a full disk
+		error((problem:gsub("^save: ", "")), 0)
+	end
 	local width, height = canvas.getSize()
 	self:tell(path, self.run.ticks > 0 and "%dx%d pixels, after %.4g s" or "%dx%d pixels", width, height, self.run.ticks * self.run.timestep)
 end
@@ -135,7 +139,8 @@ function Pictures:close()
 	if self.film then
 		self.film:finish()
 		if self.film.done then
-			self:tell(self.options.film, "%d frames of %dx%d pixels, %.4g s", self.film.frames, self.film.width, self.film.height, self.film.frames / self.fps)
+			local made, count = self.film, self.film.frames
+			self:tell(self.options.film, "%d frame%s of %dx%d pixels, %.4g s", count, count == 1 and "" or "s", made.width, made.height, count / self.fps)
 		end
 	end
 	self.native.catchBrokenPipes(false)

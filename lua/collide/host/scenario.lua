@@ -3,9 +3,9 @@
 -- mouse(kind, x1, y1, z1, x2, y2, z2, button).
 
 local io, math, table, unpack = io, math, table, unpack or table.unpack
-local error, ipairs, pairs, pcall, rawget, require, tostring, type = error, ipairs, pairs, pcall, rawget, require, tostring, type
+local error, ipairs, next, pcall, require, tostring, type = error, ipairs, next, pcall, require, tostring, type
 
-local json, nearest = require "collide.host.json", require "collide.host.nearest"
+local json, nearest = require "collide.host.json", require "collide.draw.nearest"
 
 local default_duration, default_timestep = 10, 1 / 60 -- [s]
 local progress_interval = 0.1 -- [s]
@@ -35,18 +35,42 @@ local fields = {
 	{ "mouse", is_function, "a function" },
 	{ "brief", function(value) return type(value) == "table" end, "a table" }, -- a shorter form, for tests: { duration =, args = }
 }
--- Names of these fields in LÖVE and other libraries, with ours.
+-- Names of these fields in LÖVE and other libraries, in lower case, with ours.
 local elsewhere = {
 	load = "setup", init = "setup", start = "setup", tick = "update", keypressed = "key", keyreleased = "key", mousepressed = "mouse",
-	mousereleased = "mouse", mousemoved = "mouse", render = "draw", dt = "timestep",
+	mousereleased = "mouse", mousemoved = "mouse", wheelmoved = "mouse", render = "draw", dt = "timestep", fps = "timestep", hz = "timestep",
+	seconds = "duration", time = "duration", cam = "camera", title = "name",
 }
 local names, known = {}, {}
 for i, field in ipairs(fields) do names[i], known[field[1]] = field[1], true end
 
+-- Ours for the name, or nil.
+local function known_for(key)
+	return elsewhere[key:lower()] or nearest(key, names)
+end
+
+local function is_world_object(value)
+	return type(value) == "userdata" and pcall(function() return value:getGravity() end)
+end
+
+-- Whether the key of a table is one of a scenario, also of one that is misspelt or has LÖVE's names: else the table is a module.
+local function is_meant(key, value)
+	if known[key] then return true end
+	if type(key) ~= "string" then return false end
+	if is_function(value) then return elsewhere[key:lower()] ~= nil or nearest(key, { "setup", "update", "draw" }) ~= nil end
+	return nearest(key, { "setup" }) ~= nil or is_world_object(value)
+end
+
+-- The value, also one that a metatable's __index gives; nil if that raises.
+local function field_of(result, name)
+	local fine, value = pcall(function() return result[name] end)
+	return fine and value or nil
+end
+
 -- The first unknown key, in the order of the alphabet.
 local function unknown_key(scenario)
 	local first
-	for key in pairs(scenario) do
+	for key in next, scenario do
 		local text = tostring(key)
 		if not known[key] and (not first or text < first) then first = text end
 	end
@@ -55,17 +79,23 @@ end
 
 -- A script's result as a scenario. Nil: it is none, or a wrong one, whose error follows.
 local function recognize(result)
-	local meant = rawget(result, "setup") ~= nil
-	for key in pairs(result) do meant = meant or known[key] or type(key) == "string" and nearest(key, { "setup" }) ~= nil end
+	local meant = is_function(field_of(result, "setup"))
+	local world
+	for key, value in next, result do
+		meant = meant or is_meant(key, value)
+		world = world or not known[key] and is_world_object(value) and tostring(key)
+	end
 	if not meant then return nil end
 	local wrong = unknown_key(result)
-	if wrong then
-		local near = elsewhere[wrong] or nearest(wrong, names)
+	if world and field_of(result, "setup") == nil then
+		return nil, ("scenario: unknown key '%s': setup is the function that returns the world; or return the world alone"):format(world)
+	elseif wrong then
+		local near = known_for(wrong)
 		return nil, ("scenario: unknown key '%s'%s"):format(wrong, near and (", did you mean '%s'?"):format(near)
 			or " (there are: " .. table.concat(names, ", ") .. ")")
-	elseif result.setup == nil then
+	elseif field_of(result, "setup") == nil then
 		local first
-		for i = #names, 1, -1 do first = result[names[i]] ~= nil and names[i] or first end
+		for i = #names, 1, -1 do first = field_of(result, names[i]) ~= nil and names[i] or first end
 		return nil, ("the scenario has %s but no setup, the function that returns its world"):format(first)
 	end
 	return result
@@ -78,6 +108,18 @@ local function check_fields(scenario)
 		local value = scenario[name]
 		if value ~= nil and not fits(value) then error(("scenario.%s must be %s, got %s"):format(name, what, tostring(value)), 0) end
 	end
+end
+
+-- The scenario's function, which a run may have replaced; nil if there is none.
+local function function_of(scenario, name)
+	local f = scenario[name]
+	if f ~= nil and not is_function(f) then error(("scenario.%s must be a function, got %s"):format(name, tostring(f)), 0) end
+	return f
+end
+
+-- Raises if the script has destroyed its world.
+local function check_world(world)
+	if type(world) == "userdata" and not world:isValid() then error("the scenario has destroyed its world", 0) end
 end
 
 -- Whether the value has the methods of a world that are needed here.
@@ -95,6 +137,8 @@ local function set_up(scenario, options)
 	if not is_world(world) then
 		error(("scenario.setup must return a world, got %s"):format(world == nil and "nothing" or tostring(world)), 0)
 	end
+	check_fields(scenario)
+	check_world(world)
 	if options.substeps then world:setSubsteps(options.substeps) end
 	if options.workers then world:setWorkers(options.workers) end
 	return world
@@ -111,15 +155,17 @@ end
 
 -- Steps and updates are timed; pictures are not. A probe is called before() and after(world) each step.
 local function step_all(native, run, scenario, world)
-	local update, dt, clock = scenario.update, run.timestep, native.clock
+	local update, dt, clock = nil, run.timestep, native.clock
 	local started = clock()
 	local shown, pictures, probe = started, run.pictures, run.probe
 	if pictures then pictures:tick(0) end
 	for tick = 1, run.wanted do
 		if native.interrupted() then break end
+		update = function_of(scenario, "update")
 		local turn = clock()
 		if update then update(world, tick) end
 		run.updates[tick] = clock() - turn
+		check_world(world)
 		if probe then probe.before() end
 		local before = clock()
 		world:step(dt)
@@ -143,6 +189,7 @@ local function percentile(sorted, share)
 end
 
 local function sum_up(run, world)
+	check_world(world)
 	local total, sorted = 0, {}
 	for tick = 1, run.ticks do
 		total = total + run.times[tick]
@@ -213,6 +260,12 @@ local function print_summary(summary, options)
 	io.write(fill("  hash       $hash\n", format_text))
 end
 
+-- The error of writing `what` to the standard output, if any.
+local function output_problem(what)
+	local written, problem = io.stdout:flush()
+	return not written and ("cannot write %s: %s"):format(what, problem) or nil
+end
+
 -- A line for each picture and film; beside JSON on stderr.
 local function print_written(run, options)
 	for _, line in ipairs(run.pictures and run.pictures.written or {}) do
@@ -250,7 +303,10 @@ local function check(native, run, scenario, world, guard)
 	elseif scenario.check and run.cut_short then
 		run.check = "cut short"
 	elseif scenario.check then
-		local fine, problem = guard(scenario.check, world)
+		local fine, problem = guard(function()
+			function_of(scenario, "check")(world)
+			check_world(world)
+		end)
 		run.check = fine and "passed" or "failed"
 		return not fine and problem or nil
 	end
@@ -309,9 +365,11 @@ local function drive(native, scenario, options, guard, complain)
 	if run and run.ended and (options.json or not options.quiet and not scenario.bare) then
 		local summed, summary = guard(sum_up, run, world)
 		if summed then print_summary(summary, options) else problem = problem or summary end
+		problem = problem or output_problem "the summary"
 	end
 	if problem then complain("%s", problem) end
 	return native.interrupted() and 130 or problem and 1 or 0
 end
 
-return { recognize = recognize, drive = drive, perform = perform, setUp = set_up, percentile = percentile, phases = phases, timestep = default_timestep }
+return { recognize = recognize, drive = drive, perform = perform, setUp = set_up, checkWorld = check_world, functionOf = function_of,
+	outputProblem = output_problem, percentile = percentile, phases = phases, timestep = default_timestep }

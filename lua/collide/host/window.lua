@@ -1,7 +1,7 @@
 -- A window on a scenario: it runs in real time, and the user can control it. An error of the script is shown and does not end the window: the simulation
 -- stops until a restart, or until the file changes (--watch).
 
-local collectgarbage, io, math, table = collectgarbage, io, math, table
+local collectgarbage, io, math, os, table = collectgarbage, io, math, os, table
 local error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type, unpack =
 	error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type, unpack or table.unpack
 local collide_camera, drag, palette, picture =
@@ -29,6 +29,15 @@ Window.__index = Window
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Errors
 
+-- Calls the scenario's function of this name, if it has one. Raises if it has destroyed the world.
+local function call_function(self, name, ...)
+	local f = run.functionOf(self.scenario, name)
+	if not f then return nil end
+	local result = f(...)
+	run.checkWorld(self.world)
+	return result
+end
+
 -- The window stays open; the script's functions are not called again until a restart.
 function Window:fail(problem)
 	self.problem = tostring(problem)
@@ -47,6 +56,11 @@ function Window:try(f, ...)
 	local fine, result = self.guard(f, ...)
 	if fine then return result end
 	if not self.native.interrupted() then self:fail(result) end
+end
+
+-- Calls the scenario's function of this name, if it has one, as `try`.
+function Window:call(name, ...)
+	return self:try(call_function, self, name, ...)
 end
 
 function Window:note(text, duration)
@@ -112,7 +126,7 @@ end
 -- One step of the world.
 local function advance(self)
 	local tick, h = self.tick + 1, self.timestep
-	if self.scenario.update then self.scenario.update(self.world, tick) end
+	call_function(self, "update", self.world, tick)
 	if self.hand and not self.hand:pull(h) then self.hand, self.mode = nil, nil end
 	self.world:step(h)
 	self.tick = tick
@@ -201,6 +215,7 @@ function Window:savePicture()
 	until not file
 	local path = ("collide-%d.png"):format(number)
 	local fine, problem = pcall(self.canvas.save, path)
+	if not fine then os.remove(path) end -- of a full disk
 	self:note(fine and "saved " .. path or tostring(problem))
 end
 
@@ -249,7 +264,7 @@ local help_left, help_right = table.concat(help_keys, "\n"), table.concat(help_l
 -- The script has the first say, but not about escape. A key that it has taken is its own until the release: its repetitions run no action.
 function Window:key(name, down, repeated)
 	if name == "escape" then return self:quit() end
-	if not repeated then self.taken[name] = self:try(self.scenario.key, name, down) == true and down or nil end
+	if not repeated then self.taken[name] = self:call("key", name, down) == true and down or nil end
 	local action = down and not self.taken[name] and actions[name]
 	if action and (action.repeats or not repeated) then action[4](self) end
 end
@@ -261,7 +276,7 @@ function Window:tellMouse(kind, px, py, button)
 	if not self.scenario.mouse then return false end
 	local seen = { self.cam:getSight(px, py, self.canvas.getSize()) }
 	seen[#seen + 1] = button
-	return self:try(self.scenario.mouse, kind, unpack(seen)) == true
+	return self:call("mouse", kind, unpack(seen)) == true
 end
 
 -- The action of the mouse while a button is down: it drags a body, pans, or orbits.
@@ -486,9 +501,9 @@ end
 
 local function open_canvas(scenario, options)
 	local size, theme = options.size or default_size, options.theme or scenario.theme or "light"
-	return require "collide.view".newWindow {
+	return picture.guardNames(require "collide.view".newWindow {
 		width = size[1], height = size[2], title = scenario.name or options.script, palette = palette[theme] or palette.light,
-	}
+	})
 end
 
 -- Returns the exit code.

@@ -1,4 +1,4 @@
--- The known name that a misspelt one most likely means. As name_near in src/bind/lua/names.c, which the host lacks when it cannot find the module.
+-- The known name that a misspelt one most likely means. As name_near in src/bind/lua/names.c, for the host, which may lack the module, and for drawing.
 local ipairs, math = ipairs, math
 
 -- The number of letters to insert, delete, replace, or exchange with their neighbour (Damerau's distance without overlaps).
@@ -19,7 +19,7 @@ end
 
 -- One of the list `known`; nil if none resembles the name.
 return function(name, known)
-	local best, least = nil, math.max(2, math.floor(#name / 3)) + 1
+	local best, least = nil, (#name < 5 and 1 or #name < 9 and 2 or math.floor(#name / 3)) + 1
 	for _, other in ipairs(known) do
 		local d = distance(name:lower(), other:lower())
 		if d < least and d < #other then best, least = other, d end
