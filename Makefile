@@ -394,16 +394,17 @@ LUADIR ?= $(PREFIX)/share/lua/$(lua_folder)
 DOCDIR ?= $(PREFIX)/share/doc
 lua_files = $(shell cd lua && find collide -name '*.lua')
 documents := README.md LICENSE $(wildcard lua/collide/*.md lua/collide/*.png)
-copy = for file in $2; do install -D -m 644 $1$$file '$(DESTDIR)$3'/$$file || exit 1; done
-copy_modules = for file in $(patsubst $(OUT)/%,%,$1); do install -D -s -m 755 $(OUT)/$$file '$(DESTDIR)$(LIBDIR)'/$$file || exit 1; done
+quoted = '$(subst ','\'',$1)'
+copy = for file in $2; do install -D -m 644 $1$$file $(call quoted,$(DESTDIR)$3)/$$file || exit 1; done
+copy_modules = for file in $(patsubst $(OUT)/%,%,$1); do install -D -s -m 755 $(OUT)/$$file $(call quoted,$(DESTDIR)$(LIBDIR))/$$file || exit 1; done
 
 install_modules = $(call copy_modules,$1); $(call copy,lua/,$(lua_files),$(LUADIR)); $(call copy,,$(documents),$(DOCDIR)/collide)
 
 install: all
-	@install -D -s -m 755 $(OUT)/host '$(DESTDIR)$(PREFIX)/bin/collide' || \
+	@install -D -s -m 755 $(OUT)/host $(call quoted,$(DESTDIR)$(PREFIX)/bin/collide) || \
 		{ echo 'install: without the right to write there, type sudo make install, or make install PREFIX=folder' >&2; exit 1; }
 	@$(call install_modules,$(OUT)/collide.so $(view))
-	@echo 'installed $(DESTDIR)$(PREFIX)/bin/collide, $(DESTDIR)$(LIBDIR)/collide.so, and annotations for editors in $(DESTDIR)$(LUADIR)/collide'
+	@echo $(call quoted,installed $(DESTDIR)$(PREFIX)/bin/collide$(comma) $(DESTDIR)$(LIBDIR)/collide.so$(comma) and annotations for editors in $(DESTDIR)$(LUADIR)/collide)
 
 # For luarocks. The rock's Lua runs the host, lua/collide/host/program.lua, which finds the functions of src/host in a module.
 rock_modules := $(OUT)/collide.so $(OUT)/collide/host/native.so $(view)
@@ -416,8 +417,9 @@ $(OUT)/collide/host/native.so: $(LUA_OBJ)/host/native.o $(OUT)/flags
 	$(call quietly,LINK $@)$(LINK) -shared -o $@ $<
 
 uninstall:
-	rm -f '$(DESTDIR)$(PREFIX)/bin/collide' '$(DESTDIR)$(LIBDIR)/collide.so'
-	rm -rf '$(DESTDIR)$(LIBDIR)/collide' '$(DESTDIR)$(LUADIR)/collide' '$(DESTDIR)$(DOCDIR)/collide'
+	@rm -rf $(call quoted,$(DESTDIR)$(LIBDIR)/collide) $(call quoted,$(DESTDIR)$(LUADIR)/collide) $(call quoted,$(DESTDIR)$(DOCDIR)/collide) && \
+		rm -f $(call quoted,$(DESTDIR)$(PREFIX)/bin/collide) $(call quoted,$(DESTDIR)$(LIBDIR)/collide.so) || \
+		{ echo 'uninstall: without the right to delete there, type sudo make uninstall, with the PREFIX of the installation' >&2; exit 1; }
 
 clean:
 	rm -rf build

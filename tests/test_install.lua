@@ -177,6 +177,28 @@ function TestInstall.test_an_installation_is_whole_and_can_be_removed()
 	lu.assertEquals(files_of(place), "./bin/host\n")
 end
 
+function TestInstall.test_a_prefix_may_have_any_letters()
+	if not out then return end
+	local odd = folder .. "/it's a place"
+	local make = ("make -s LUA=%s OUT=%s PREFIX=%s "):format(lua, out, quote(odd))
+	shell(("mkdir -p %s && touch %s"):format(quote(folder .. "/it's"), quote(folder .. "/it's/mine")))
+	local said, code = run(make .. "-o all install")
+	lu.assertEquals({ code, said:match "^installed [^\n]*\n(.*)" }, { 0, "" })
+	lu.assertEquals(run(quote(odd .. "/bin/collide") .. " -e 'print(7)'"), "7\n")
+	run(make .. "uninstall")
+	lu.assertEquals(files_of(odd), "")
+	lu.assertEquals(files_of(folder .. "/it's"), "./mine\n")
+end
+
+-- A folder stands for what may not be removed.
+function TestInstall.test_what_cannot_be_uninstalled_gets_a_hint()
+	if not out then return end
+	shell(("mkdir -p %s/p/bin/collide"):format(quote(folder)))
+	local said, code = run(("make -s PREFIX=%s uninstall"):format(quote(folder .. "/p")))
+	lu.assertStrContains(said, "uninstall: without the right to delete there, type sudo make uninstall, with the PREFIX of the installation\n")
+	lu.assertEquals(code, 2)
+end
+
 -- `.ci/run` makes a rock.
 function TestInstall.test_the_rock_has_all_files()
 	local rock = {}
