@@ -5,7 +5,7 @@ local ball, top
 
 function scenario.setup()
 	local world = d2.newWorld { gravity = { 0, -10 } }
-	world:newBody { type = "static", y = -1, shape = d2.box(40, 2) }
+	world:newBody { type = "static", y = -1, shape = d2.box(400, 2) }
 	for row = 1, 6 do
 		for i = 1, 7 - row do
 			top = world:newBody { x = i - 4 + row / 2, y = row - 0.5, shape = d2.box(1, 1) }
