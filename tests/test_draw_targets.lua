@@ -493,6 +493,8 @@ function TestLovr.test_state_is_as_before_also_after_errors()
 		raises_here("setPass: the pass must be a Pass of LÖVR 0.18 or later, got " .. tostring(wrong[1]), target.setPass, wrong[1])
 	end
 	lu.assertEquals(state(), { before, 0 })
+	lu.assertErrorMsgContains("draw: unknown key 'palete', did you mean 'palette'?", target.draw, world, pass, { palete = {} })
+	lu.assertErrorMsgContains("unknown function 'setpass' of collide.draw.lovr, did you mean 'setPass'?", function() target.setpass(pass) end)
 end
 
 function TestLovr.test_drawing_makes_no_garbage()

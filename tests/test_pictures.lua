@@ -321,6 +321,10 @@ function TestSvg.test_wrong_calls_raise_an_error()
 		lu.assertErrorMsgContains("test_pictures.lua:", function() canvas[name]("awake", 0, 0, {}) end)        -- not svg.lua
 		lu.assertErrorMsgContains("test_pictures.lua:", function() canvas[name]("pink", 0, 0, 1, 1, 1, 1, 0) end)
 	end
+	for _, name in ipairs { "text", "label", "point", "panel" } do
+		lu.assertErrorMsgContains("test_pictures.lua:", function() canvas[name]("pink", 0, 0, 1, 1) end)
+		lu.assertErrorMsgContains("test_pictures.lua:", function() canvas[name]("awake", 0, 0, {}) end)
+	end
 	canvas.finish()
 	lu.assertErrorMsgContains("cannot write /nowhere/x.svg: No such file or directory", canvas.save, "/nowhere/x.svg")
 	lu.assertErrorMsgContains("finish: only between begin and finish", canvas.finish)

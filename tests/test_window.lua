@@ -377,9 +377,9 @@ local function exit_code()
 	return tonumber(wait_for("the end", function() return read(folder .. "/code"):match "%d+" end))
 end
 
--- Quits by the key, so that another window can be opened.
-local function quit()
-	expect("key q", "key q (true)\n")
+-- Quits by the key, so that another window can be opened. stopped: an error keeps the script from seeing it.
+local function quit(stopped)
+	if stopped then act "key q" else expect("key q", "key q (true)\n") end
 	lu.assertEquals(exit_code(), 0)
 	window:close()
 	window = nil
@@ -681,6 +681,22 @@ function TestWindow.test_a_destroyed_world_does_not_end_it()
 		act "key f mousemove %w 200 150 click 1"
 		expect("key r", "setup\n.*tick (1) ")
 		quit()
+	end
+end
+
+function TestWindow.test_functions_that_a_run_has_replaced_are_named()
+	for name, event in pairs { mouse = "mousemove %w 40 40", key = "key c", update = "key c", draw = "key c" } do
+		open(([[
+      local key = scenario.key
+      function scenario.key(name, down)
+        key(name, down)
+        if name == "b" and not down then scenario.%s = 5 end
+      end
+    ]]):format(name))
+		expect("key b", "key b (false)\n")
+		act(event)
+		wait_for("the error", function() return read(folder .. "/err") == "host: scenario." .. name .. " must be a function, got 5\n" end)
+		quit(true)
 	end
 end
 

@@ -338,12 +338,12 @@ function svg.newCanvas(options)
 	function canvas.text(color, x, y, text)
 		check("text", 2, x, y)
 		local px, py = pixel(x, y)
-		draw_text("text", color, px + 4, py - line_height / 2, check_text("text", 4, text)) -- beside the point
+		return draw_text("text", color, px + 4, py - line_height / 2, check_text("text", 4, text)) -- beside the point
 	end
 
 	function canvas.label(color, px, py, text)
 		check("label", 2, px, py)
-		draw_text("label", color, px, py, check_text("label", 4, text))
+		return draw_text("label", color, px, py, check_text("label", 4, text))
 	end
 
 	function canvas.panel(color, px, py, w, h)
