@@ -349,8 +349,9 @@ end
 
 local function joint_options(options)
 	if type(options) ~= "table" then return options end
-	local angle, anchored = options.referenceAngle, options.x == nil
+	local angle, anchored = options.referenceAngle, options.x == nil -- anchored: by anchors or points
 	local result = copy(options, { z = not anchored and 0 or nil, anchorA = vector(options.anchorA), anchorB = vector(options.anchorB),
+		pointA = vector(options.pointA), pointB = vector(options.pointB),
 		bodyA = real(options.bodyA), bodyB = real(options.bodyB) })
 	result.referenceAngle = nil
 	if angle then result.rotationA, result.rotationB = { quaternion() }, { quaternion(-angle) } end

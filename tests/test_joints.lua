@@ -618,8 +618,18 @@ for _, dim in ipairs { "d2", "d3" } do
 			{ "bodyB is destroyed", with { bodyB = gone } },
 			{ "bodyA and bodyB must be two bodies", with { bodyB = a } },
 			{ "x and y must be given together", with { without = "y" } },
-			{ "either x and y, or anchorA and anchorB must be given", with { anchorA = { 0, 0 } } },
-			{ "either x and y, or anchorA and anchorB must be given", { bodyA = a, bodyB = b, anchorA = { 0, 0 } } },
+			{ "either x and y, anchorA and anchorB, or pointA and pointB must be given", with { anchorA = { 0, 0 } } },
+			{ "either x and y, anchorA and anchorB, or pointA and pointB must be given", { bodyA = a, bodyB = b, anchorA = { 0, 0 } } },
+			{ "either x and y, anchorA and anchorB, or pointA and pointB must be given", with { pointA = { 0, 0 }, pointB = { 0, 0 } } },
+			{ "pointA and pointB must be given together", with { pointA = { 0, 0 } } },
+			{ "pointB must be a list {x, y}", { bodyA = a, bodyB = b, pointA = { 0, 0 }, pointB = { 0 } } },
+			{ "pointB must be within", { bodyA = a, bodyB = b, pointA = { 0, 0 }, pointB = { 1e9, 0 } } },
+			{ "maxMotorTorque is missing, but motorTarget is given", with { motorTarget = 1 } },
+			{ "motorSpeed is missing, but motorTarget is given", with { motorTarget = 1, maxMotorTorque = 1 } },
+			{ "motorTarget must be a finite number, got nan", with { motorTarget = 0 / 0 } },
+			{ "enabled must be true or false", with { enabled = 1 } },
+			{ "name must be a string or nil", with { name = 1 } },
+			{ "unknown key 'motorAim'", with { motorAim = 1 } },
 			{ "anchorA must be a list {x, y}", { bodyA = a, bodyB = b, anchorA = { 0 }, anchorB = { 0, 0 } } },
 			{ "x must be a finite number, got nan", with { x = 0 / 0 } },
 			{ "x and y must be within", with { x = 1e9 } },
@@ -653,12 +663,14 @@ for _, dim in ipairs { "d2", "d3" } do
 		raises("setLimits: upperAngle must be >= lowerAngle", joint.setLimits, joint, 1, 0)
 		raises("setSpring: hertz must be > 0", joint.setSpring, joint, -1)
 		raises("setMotor: maxTorque must be a finite number", joint.setMotor, joint, 1)
+		raises("setName: name must be a string or nil", joint.setName, joint, 1)
+		raises("setEnabled: enabled must be true or false", joint.setEnabled, joint)
 		raises("getAngle: expected a joint, got a body", joint.getAngle, a)
 		raises("a joint has no field", function() joint.color = 1 end)
 		local said
 		world:setFilter(function()
 			said = { pcall(joint.destroy, joint), pcall(world.newRevoluteJoint, world, { bodyA = a, bodyB = b, x = 0, y = 0 }) }
-			lu.assertFalse(pcall(joint.setMotor, joint, 1, 1))
+			lu.assertFalse(pcall(joint.setMotor, joint, 1, 1) or pcall(joint.setEnabled, joint, false))
 			return true
 		end)
 		a:setPosition(0.1, 0)

@@ -758,7 +758,7 @@ function TestSpaceJointErrors.test_bad_options()
 		{ "bodyB is destroyed", with { bodyB = gone } },
 		{ "bodyA and bodyB must be two bodies", with { bodyB = a } },
 		{ "x, y and z must be given together", with { without = "z" } },
-		{ "either x, y and z, or anchorA and anchorB must be given", with { anchorA = { 0, 0, 0 } } },
+		{ "either x, y and z, anchorA and anchorB, or pointA and pointB must be given", with { anchorA = { 0, 0, 0 } } },
 		{ "anchorA must be a list {x, y, z}", { bodyA = a, bodyB = b, anchorA = { 0, 0 }, anchorB = { 0, 0, 0 } } },
 		{ "z must be a finite number, got nan", with { z = 0 / 0 } },
 		{ "x, y and z must be within", with { z = 1e9 } },
@@ -817,11 +817,11 @@ function TestSpaceJointErrors.test_bad_arguments_and_hooks()
 		lu.assertFalse(ok, text)
 		lu.assertStrContains(message, text)
 	end
-	raises("getAngle: expected a revolute joint, got a spherical one", joint.getAngle, joint)
-	raises("getSpeed: expected a revolute joint, got a spherical one", joint.getSpeed, joint)
-	raises("setLimits: expected a revolute joint, got a spherical one", joint.setLimits, joint, 0, 1)
-	raises("getSwingAngle: expected a spherical joint, got a revolute one", hinge.getSwingAngle, hinge)
-	raises("setConeLimit: expected a spherical joint, got a revolute one", hinge.setConeLimit, hinge, 1)
+	raises("getAngle: a spherical joint has no such method; it has getSpring, getMotor, getMotorTorque, getTwistAngle, getSwingAngle", joint.getAngle, joint)
+	raises("getSpeed: a spherical joint has no such method; it has", joint.getSpeed, joint)
+	raises("setLimits: a spherical joint has no such method; it has setSpring, setMotor, setConeLimit, setTwistLimits", joint.setLimits, joint, 0, 1)
+	raises("getSwingAngle: a revolute joint has no such method; it has getAngle, getSpeed", hinge.getSwingAngle, hinge)
+	raises("setConeLimit: a revolute joint has no such method; it has setLimits, setSpring, setMotor", hinge.setConeLimit, hinge, 1)
 	raises("setConeLimit: coneAngle must be >= 0", joint.setConeLimit, joint, -1)
 	raises("setTwistLimits: upperTwistAngle must be a finite number, got nothing", joint.setTwistLimits, joint, 0)
 	raises("setTwistLimits: upperTwistAngle must be >= lowerTwistAngle", joint.setTwistLimits, joint, 1, 0)

@@ -1430,6 +1430,8 @@ function AnyBody:getKineticEnergy() end
 ---@field y? number
 ---@field anchorA? number[] the anchor in bodyA's frame, without bodyA in the world, { x, y } [length]
 ---@field anchorB? number[] the anchor in bodyB's frame: the joint pulls both together
+---@field pointA? number[] the anchor on bodyA as a point in the world, { x, y } [length]
+---@field pointB? number[] the anchor on bodyB as a point in the world: the joint pulls both together
 ---@field referenceAngle? number angle of B relative to A that counts as 0, default: the current angle [rad]
 ---@field lowerAngle? number limits of the angle, both or none; any number of turns [rad]
 ---@field upperAngle? number
@@ -1438,7 +1440,10 @@ function AnyBody:getKineticEnergy() end
 ---@field targetAngle? number of the spring, default 0 [rad]
 ---@field motorSpeed? number of B relative to A that a motor maintains, default 0: friction [rad/s]
 ---@field maxMotorTorque? number maximum torque of the motor; without it there is no motor [mass length^2/s^2]
+---@field motorTarget? number angle to which a position motor turns B, at most at motorSpeed: see Joint:setMotor [rad]
 ---@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
+---@field enabled? boolean whether the joint is solved, default true
+---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
 ---Holds two bodies, or a body and the world, together at a point about which they may rotate: a hinge, a wheel's axle, a ragdoll's elbow. The joint is as stiff as 60 Hz with a
@@ -1523,6 +1528,26 @@ function AnyJoint:isCollideConnected() end
 ---Example: `joint:setCollideConnected(true)`
 function AnyJoint:setCollideConnected(collide) end
 
+---@return boolean enabled whether the joint is solved
+---Example: `if not joint:isEnabled() then ... end`
+function AnyJoint:isEnabled() end
+
+---Wakes both bodies. A disabled joint exerts no forces, and its bodies go to sleep and wake alone; whether they collide is still up to collideConnected. Its
+---angles count no turns meanwhile.
+---@param enabled boolean
+---Raises in hooks.
+---Example: `joint:setEnabled(false)`
+function AnyJoint:setEnabled(enabled) end
+
+---@return string? name nil without one
+---Example: `print(joint:getName())`
+function AnyJoint:getName() end
+
+---@param name? string nil: none
+---Raises when the name is not a string.
+---Example: `joint:setName("left knee")`
+function AnyJoint:setName(name) end
+
 ---@return number angle of B relative to A or the world, minus the reference angle; in 3D about the axis, counter-clockwise seen against it. It counts turns [rad]
 ---Raises for spherical joints.
 ---Example: `print(math.deg(door:getAngle()))`
@@ -1568,6 +1593,10 @@ function Joint:getMotor() end
 ---Raises in hooks.
 ---Example: `axle:setMotor(-10, 50)`
 function Joint:setMotor(speed, maxTorque, target) end
+
+---@return number torque of the motor on B in the last sub-step [mass length^2/s^2]
+---Example: `if math.abs(axle:getMotorTorque()) > 40 then ... end`
+function Joint:getMotorTorque() end
 
 -- Colliders ------------------------------------------------------------------------------------------------------------------
 

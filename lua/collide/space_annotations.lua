@@ -526,6 +526,8 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field z? number
 ---@field anchorA? number[] the anchor in bodyA's frame { x, y, z } [length]
 ---@field anchorB? number[] the anchor in bodyB's frame: the joint pulls both together
+---@field pointA? number[] the anchor on bodyA as a point in the world, { x, y, z } [length]
+---@field pointB? number[] the anchor on bodyB as a point in the world: the joint pulls both together
 ---@field axis? number[] in the world { x, y, z }, of any length, default { 0, 0, 1 }; the bodies' current rotations have no twist
 ---@field axisA? number[] the axis in bodyA's frame; the bodies' current rotations have no twist
 ---@field axisB? number[] the axis in bodyB's frame: the joint aligns both axes
@@ -535,6 +537,8 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field dampingRatio? number of the spring, 1: no overshoot, default 1
 ---@field maxMotorTorque? number maximum torque of a motor; without it there is no motor [mass length^2/s^2]
 ---@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
+---@field enabled? boolean whether the joint is solved, default true
+---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
 ---@class collide.d3.RevoluteJointOptions : collide.d3.JointOptions
@@ -542,6 +546,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field upperAngle? number
 ---@field targetAngle? number of the spring, default 0 [rad]
 ---@field motorSpeed? number of B relative to A that the motor maintains, default 0: friction [rad/s]
+---@field motorTarget? number angle to which a position motor turns B, at most at motorSpeed: see Joint:setMotor [rad]
 
 ---@class collide.d3.SphericalJointOptions : collide.d3.JointOptions
 ---@field coneAngle? number the greatest swing, the angle between B's axis and A's, between 0 and 3.1 [rad]
@@ -673,5 +678,10 @@ function SpaceJoint:getMotor() end
 ---Raises in hooks.
 ---Example: `axle:setMotor(-10, 50)`
 function SpaceJoint:setMotor(speed, maxTorque, ...) end
+
+---@return number torque of the motor on B in the last sub-step, about the axis; for a spherical joint tx, ty, tz in the world [mass length^2/s^2]
+---@return number? ty, number? tz
+---Example: `if math.abs(hinge:getMotorTorque()) > 40 then ... end`
+function SpaceJoint:getMotorTorque() end
 
 return d3

@@ -70,12 +70,14 @@ static const struct {
 	struct class_content content;
 } classes[] = {
 	{&class_world,
-		{{world_methods, d2_world_methods, query_methods, draw_methods}, {event_methods}, world_properties, world_metamethods}},
+		{{world_methods, query_methods, draw_methods}, {event_methods, d2_joint_constructors}, world_properties,
+			world_metamethods}},
 	{&class_body, {{body_methods, d2_body_methods}, {NULL}, body_properties, reference_metamethods}},
 	{&class_collider, {{collider_methods, d2_collider_methods}, {NULL}, collider_properties, reference_metamethods}},
 	{&class_joint, {{joint_methods}, {joint_getters, joint_settings}, NULL, reference_metamethods}},
 	{&class_d3_world,
-		{{world_methods, d3_world_methods, query_methods, draw_methods}, {event_methods}, world_properties, world_metamethods}},
+		{{world_methods, query_methods, draw_methods}, {event_methods, d3_joint_constructors}, world_properties,
+			world_metamethods}},
 	{&class_d3_body, {{body_methods, d3_body_methods, d3_spin_methods}, {NULL}, body_properties, reference_metamethods}},
 	{&class_d3_collider,
 		{{collider_methods, d3_collider_methods, d3_surface_methods}, {NULL}, collider_properties, reference_metamethods}},

@@ -179,7 +179,7 @@ section(function()
 		local link = make(world, world.newBody, world, { x = i, shape = d2.box(0.8, 0.2) })
 		local count = world:getJointCount()
 		local ok, err = pcall(world.newRevoluteJoint, world, { bodyA = i ~= 3 and before or nil, bodyB = link, x = i - 0.5, y = 0, lowerAngle = -1, upperAngle = 1,
-			hertz = 2, maxMotorTorque = 1, data = i })
+			hertz = 2, maxMotorTorque = 1, data = i, name = i ~= 2 and "link" or nil, enabled = i ~= 4 })
 		if not ok then
 			world:validate()
 			if world:getJointCount() ~= count then failures[#failures + 1] = "a joint was left of what failed" end
@@ -190,6 +190,8 @@ section(function()
 	for _ = 1, 5 do world:step(1 / 60) end
 	for i, joint in ipairs(world:getJoints()) do
 		joint:setMotor(i, 1)
+		joint:setName("link " .. i)
+		joint:setEnabled(i ~= 2)
 		if #joint:getBodyB():getJoints() < 1 or joint.data ~= i then error "a joint is lost" end
 	end
 	before:destroy()

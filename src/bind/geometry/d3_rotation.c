@@ -26,11 +26,11 @@ static bool normalize(const double v[3], struct d3_vec_d *out)
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
 
-struct d3_vec_d d3_value_axis(lua_State *L, int index, const struct path *path)
+struct d3_vec_d value_axis(lua_State *L, int index, const struct path *path, int axes)
 {
 	struct d3_vec_d axis;
-	double numbers[3];
-	value_vector(L, index, *path, &range_any, 3, numbers);
+	double numbers[3] = {0};
+	value_vector(L, index, *path, &range_any, axes, numbers);
 	if (!normalize(numbers, &axis))
 		raise_error(L, "%s: %s must not be zero", path->function, path->name);
 	return axis;
@@ -75,7 +75,7 @@ void d3_value_rotation(lua_State *L, int index, const struct path *path, double 
 	struct axis_angle turn = {.axis = lua_gettop(L)};
 	if (fields_read(L, index, path, fields, LENGTH(fields), &turn) != 3)
 		raise_error(L, "%s: axis and angle must be given together in %s", path->function, path->name);
-	store(quaternion_about(d3_value_axis(L, turn.axis, PATH(path->function, "axis")), turn.angle), numbers);
+	store(quaternion_about(value_axis(L, turn.axis, PATH(path->function, "axis"), 3), turn.angle), numbers);
 	lua_pop(L, 1);
 }
 
@@ -83,7 +83,7 @@ void d3_rotation_option(lua_State *L, int index, const struct path *path, enum r
 {
 	switch (part) {
 	case ROTATION_LIST: d3_value_rotation(L, index, path, input->numbers); break;
-	case ROTATION_AXIS: input->axis = d3_value_axis(L, index, path); break;
+	case ROTATION_AXIS: input->axis = value_axis(L, index, path, 3); break;
 	case ROTATION_ANGLE: input->angle = value_number(L, index, path, &range_angle); break;
 	default: input->numbers[part - ROTATION_QX] = value_number(L, index, path, &range_any); break;
 	}

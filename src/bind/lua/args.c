@@ -2,6 +2,7 @@
 #include "bind/lua/args.h"
 #include "bind/lua/names.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -432,20 +433,6 @@ static const char *const locks_names[] = {"x", "y", "rotation"};
 static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
 static const char *const draw_names[] = {
 	"view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names"};
-/* lower, upper: names of the limits of the angle (of a spherical joint: of the twist); target: of the spring's target; motor:
- * of the motor's speed. */
-#define JOINT_NAMES(lower, upper, target, motor)                                                                              \
-	"bodyA", "bodyB", "x", "y", "anchorA", "anchorB", lower, upper, "hertz", "dampingRatio", target, motor, "maxMotorTorque", \
-		"collideConnected", "data"
-#define JOINT_FRAME_NAMES "z", "axis", "axisA", "axisB", "rotationA", "rotationB"
-
-static const char *const revolute_names[] = {
-	JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), "referenceAngle"};
-static const char *const d3_revolute_names[] = {
-	JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), JOINT_FRAME_NAMES};
-static const char *const spherical_names[] = {
-	JOINT_NAMES("lowerTwistAngle", "upperTwistAngle", "targetRotation", "motorVelocity"), JOINT_FRAME_NAMES, "coneAngle"};
-
 #define SET(names)           \
 	{                        \
 		names, LENGTH(names) \
@@ -454,7 +441,7 @@ static const char *const spherical_names[] = {
 static const struct {
 	const char *const *names;
 	uint32_t count;
-} sets[OPTION_SETS] = {
+} sets[OPTIONS_JOINTS] = {
 	[OPTIONS_COLLIDER] = SET(collider_names),
 	[OPTIONS_D3_COLLIDER] = SET(d3_collider_names),
 	[OPTIONS_BODY] = SET(body_names),
@@ -463,29 +450,26 @@ static const struct {
 	[OPTIONS_LOCKS] = SET(locks_names),
 	[OPTIONS_D3_LOCKS] = SET(d3_locks_names),
 	[OPTIONS_DRAW] = SET(draw_names),
-	[OPTIONS_REVOLUTE] = SET(revolute_names),
-	[OPTIONS_D3_REVOLUTE] = SET(d3_revolute_names),
-	[OPTIONS_SPHERICAL] = SET(spherical_names),
 };
 
 _Static_assert(LENGTH(body_names) == BODY_ANGLE, "a name for each option of a body");
 _Static_assert(LENGTH(d3_body_names) == BODY_AXIS_ANGLE, "a name for each option of a 3D body");
-_Static_assert(LENGTH(revolute_names) == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
-_Static_assert(LENGTH(spherical_names) == JOINT_CONE_ANGLE, "a name for each option of a 3D joint");
 _Static_assert(LENGTH(draw_names) == DRAW_NAMES, "a name for each option of draw");
 
-enum { NAME_SLOTS = 128 };
+enum { NAME_SLOTS = 128, NAMES = NAME_SLOTS / 2 };
 
-/* A hash table from the addresses of the names of a set to option numbers: Lua interns short strings, so an address identifies
- * a name. */
+/* The names of a set, and a hash table from their addresses in Lua to option numbers: Lua interns short strings, so an address
+ * identifies a name. */
 struct option_names {
+	const char *names[NAMES]; /* by option number - 1; NULL: no option has that number */
+	uint32_t count;
 	struct {
 		const void *name; /* NULL: free */
 		int option;
 	} slots[NAME_SLOTS];
 };
 
-_Static_assert(LENGTH(d3_body_names) <= NAME_SLOTS / 2, "the largest set leaves half of the slots free");
+_Static_assert(LENGTH(d3_body_names) <= NAMES, "a set leaves half of the slots free");
 
 static uint32_t name_slot(const void *name)
 {
@@ -502,22 +486,39 @@ static int option_at(const struct option_names *names, const void *name)
 	return names->slots[slot].name ? names->slots[slot].option : 0;
 }
 
+/* Sets *name to the name of option i, counted from 0, of the set, or NULL. False: i is past the last. */
+static bool option_name(int set, uint32_t i, const char **name)
+{
+	if (set >= OPTIONS_JOINTS)
+		return joint_option_name((enum option_set)set, i, name);
+	if (i >= sets[set].count)
+		return false;
+	*name = sets[set].names[i];
+	return true;
+}
+
 void options_register(lua_State *L, struct shared *shared, int table)
 {
 	struct option_names *all = userdata_create(L, OPTION_SETS * sizeof *all);
 	memset(all, 0, OPTION_SETS * sizeof *all);
 	lua_newtable(L);
-	for (int set = 0; set < OPTION_SETS; ++set)
-		for (uint32_t i = 0; i < sets[set].count; ++i) {
-			lua_pushstring(L, sets[set].names[i]);
-			const void *name = lua_topointer(L, -1);
+	for (int set = 0; set < OPTION_SETS; ++set) {
+		struct option_names *names = &all[set];
+		for (const char *name; option_name(set, names->count, &name); ++names->count) {
+			assert(names->count < NAMES);
+			names->names[names->count] = name;
+			if (name == NULL)
+				continue;
+			lua_pushstring(L, name);
+			const void *address = lua_topointer(L, -1);
 			lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
-			uint32_t slot = name_slot(name);
-			while (all[set].slots[slot].name)
+			uint32_t slot = name_slot(address);
+			while (names->slots[slot].name)
 				slot = (slot + 1) % NAME_SLOTS;
-			all[set].slots[slot].name = name; /* NULL before Lua 5.4, except in LuaJIT: then option_find compares the names */
-			all[set].slots[slot].option = (int)i + 1;
+			names->slots[slot].name = address; /* NULL before Lua 5.4, except in LuaJIT: then option_find compares the names */
+			names->slots[slot].option = (int)names->count + 1;
 		}
+	}
 	attached_set(L, -2);
 	lua_rawseti(L, table, SHARED_OPTIONS);
 	shared->options = all;
@@ -525,13 +526,18 @@ void options_register(lua_State *L, struct shared *shared, int table)
 
 /* The number of the option named by the key below the top of the stack, of which option_at does not know the address; raises if
  * there is none. table: path of the table of options. */
-static __attribute__((noinline)) int option_find(lua_State *L, enum option_set set, const struct path *table)
+static __attribute__((noinline)) int option_find(lua_State *L, const struct option_names *names, const struct path *table)
 {
-	const char *key = check_key(L, table);
-	for (uint32_t i = 0; i < sets[set].count; ++i)
-		if (strcmp(sets[set].names[i], key) == 0 && lua_rawlen(L, -2) == strlen(key))
+	const char *key = check_key(L, table), *known[NAMES];
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < names->count; ++i) {
+		if (names->names[i] == NULL)
+			continue;
+		if (strcmp(names->names[i], key) == 0 && lua_rawlen(L, -2) == strlen(key))
 			return (int)i + 1;
-	raise_unknown(L, table->function, table->list, table->entry, "unknown key", key, sets[set].names, sets[set].count);
+		known[count++] = names->names[i];
+	}
+	raise_unknown(L, table->function, table->list, table->entry, "unknown key", key, known, count);
 }
 
 void options_begin(lua_State *L, const struct shared *shared, struct options *options, int table)
@@ -551,7 +557,7 @@ int options_next(lua_State *L, struct options *options)
 		return 0;
 	int option = option_at(options->names, lua_topointer(L, -2));
 	if (!option)
-		option = option_find(L, options->set, &options->path);
-	options->path.name = sets[options->set].names[option - 1];
+		option = option_find(L, options->names, &options->path);
+	options->path.name = options->names->names[option - 1];
 	return option;
 }

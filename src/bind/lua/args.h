@@ -146,7 +146,8 @@ enum option_set {
 	OPTIONS_LOCKS,
 	OPTIONS_D3_LOCKS,
 	OPTIONS_DRAW,
-	OPTIONS_REVOLUTE,
+	OPTIONS_JOINTS, /* from here on: joints, see joint_option_name */
+	OPTIONS_REVOLUTE = OPTIONS_JOINTS,
 	OPTIONS_D3_REVOLUTE,
 	OPTIONS_SPHERICAL,
 	OPTION_SETS
@@ -202,33 +203,6 @@ enum body_option {
 };
 
 enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };
-/* Limits, target and motor apply to the angle of a revolute joint, or to the twist and the rotation of a spherical one. From
- * JOINT_REFERENCE_ANGLE on, the options are those of 2D or of 3D only. */
-enum joint_option {
-	JOINT_BODY_A = 1,
-	JOINT_BODY_B,
-	JOINT_X,
-	JOINT_Y,
-	JOINT_ANCHOR_A,
-	JOINT_ANCHOR_B,
-	JOINT_LOWER,
-	JOINT_UPPER,
-	JOINT_HERTZ,
-	JOINT_DAMPING_RATIO,
-	JOINT_TARGET,
-	JOINT_MOTOR_SPEED,
-	JOINT_MAX_MOTOR_TORQUE,
-	JOINT_COLLIDE_CONNECTED,
-	JOINT_DATA,
-	JOINT_REFERENCE_ANGLE,
-	JOINT_Z = JOINT_REFERENCE_ANGLE,
-	JOINT_AXIS,
-	JOINT_AXIS_A,
-	JOINT_AXIS_B,
-	JOINT_ROTATION_A,
-	JOINT_ROTATION_B,
-	JOINT_CONE_ANGLE
-};
 /* The 2D locks. The 3D locks are in the order of enum d3_lock, from 1. */
 enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
 
@@ -245,6 +219,10 @@ enum draw_option {
 	DRAW_NAMES,
 	DRAW_OPTIONS
 };
+
+/* Sets *name to the name of option i, counted from 0, of a type of joints; NULL: there is none at this place. False: i is past
+ * the last. */
+bool joint_option_name(enum option_set set, uint32_t i, const char **name);
 
 /* An iterator over the keys of an options table. Allocates nothing. */
 struct options {

@@ -477,8 +477,8 @@ void d3_rotation_option(
 struct d3_quat d3_rotation_of(lua_State *L, const char *function, struct rotation_input *input);
 /* Reads a rotation that is one value: { qx, qy, qz, qw } of any length, or { axis = { x, y, z }, angle = }. */
 void d3_value_rotation(lua_State *L, int index, const struct path *path, double numbers[4]);
-/* Reads a direction { x, y, z } of any length but 0; returns a unit vector. */
-struct d3_vec_d d3_value_axis(lua_State *L, int index, const struct path *path);
+/* Reads a direction { x, y } or { x, y, z } of any length but 0; returns a unit vector. */
+struct d3_vec_d value_axis(lua_State *L, int index, const struct path *path, int axes);
 /* Pushes an empty shape object, so that nothing needs to be allocated after the shape is created. Returns the allocator for the
  * shape. */
 struct memory *d2_push_shape(lua_State *L);
@@ -523,6 +523,10 @@ void data_keep(lua_State *L, int environment, int handle, int value);
  * returns NULL if the object is already destroyed. environment_open makes the stack the first argument and its environment. */
 void environment_open(lua_State *L);
 struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference);
+/* reference_get_text pushes the name or colour of the first argument, which has been checked; reference_set_text sets it to the
+ * second. key: ENV_NAMES or ENV_COLORS. Both end methods. */
+int reference_get_text(lua_State *L, int key);
+int reference_set_text(lua_State *L, int key);
 int reference_is_valid(lua_State *L);
 int reference_get_world(lua_State *L);
 
@@ -536,9 +540,8 @@ int warn_default(lua_State *L);
 /* Pushes the module's `warn`, which is the default if a script has set it to nil. Returns 1. */
 int warn_push(lua_State *L);
 int world_new_body(lua_State *L);
-int d2_new_revolute_joint(lua_State *L);
-int d3_new_revolute_joint(lua_State *L);
-int d3_new_spherical_joint(lua_State *L);
+/* Creates a joint of the type that is the method's number. */
+int joint_new(lua_State *L);
 int body_get_joints(lua_State *L);
 /* Returns a list of joints or colliders of the body at stack index 1. gather: returns their number, and stores their handles in
  * the order of the list unless `handles` is NULL. */
@@ -553,12 +556,13 @@ int mesh_list_build(lua_State *L);
 int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
-extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d3_world_methods[], d3_world_functions[],
-	d3_body_methods[], d3_spin_methods[], d3_surface_methods[], d3_collider_methods[], d3_joint_methods[], query_methods[],
-	body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[], d2_shape_methods[],
-	d2_pose_methods[], d2_shape_functions[], draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[],
-	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[],
-	d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[];
-extern const struct method event_methods[], joint_getters[], d3_joint_getters[], joint_settings[], d3_joint_settings[];
+extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[], d3_body_methods[], d3_spin_methods[],
+	d3_surface_methods[], d3_collider_methods[], d3_joint_methods[], query_methods[], body_methods[], d2_body_methods[],
+	collider_methods[], d2_collider_methods[], joint_methods[], d2_shape_methods[], d2_pose_methods[], d2_shape_functions[],
+	draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[], polygon_functions[], heightmap_methods[],
+	d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[],
+	mesh_functions[];
+extern const struct method event_methods[], joint_getters[], d3_joint_getters[], joint_settings[], d3_joint_settings[],
+	d2_joint_constructors[], d3_joint_constructors[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

@@ -204,6 +204,31 @@ static int reference_tostring(lua_State *L)
 	return 1;
 }
 
+int reference_get_text(lua_State *L, int key)
+{
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, key);
+	lua_pushvalue(L, 1);
+	lua_rawget(L, -2);
+	return 1;
+}
+
+int reference_set_text(lua_State *L, int key)
+{
+	lua_settop(L, 2);
+	reference_note(lua_touserdata(L, 1));
+	attached_get(L, 1);
+	lua_rawgeti(L, 3, key);
+	lua_pushvalue(L, 1);
+	if (lua_isnil(L, 2)) {
+		table_clear(L, 4);
+	} else {
+		lua_pushvalue(L, 2);
+		lua_rawset(L, 4);
+	}
+	return 0;
+}
+
 const luaL_Reg reference_metamethods[] = {
 	{"__tostring", reference_tostring},
 	{NULL, NULL},

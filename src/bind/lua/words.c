@@ -145,7 +145,7 @@ static const struct foreign foreigners[] = {
 	{"joint", "getJointAngle", "getAngle"},
 	{"joint", "getJointSpeed", "getSpeed"},
 	{"joint", "getForce", "getReactionForce"},
-	{"joint", "getTorque getMotorTorque", "getReactionTorque"},
+	{"joint", "getTorque", "getReactionTorque"},
 	{"joint",
 		"isMotorEnabled getMotorSpeed getMaxMotorTorque getMotorTarget getMotorMode getMotorSpring getFriction getMaxTorque",
 		"getMotor"},

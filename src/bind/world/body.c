@@ -184,49 +184,23 @@ static int set_awake(lua_State *L)
 	return 0;
 }
 
-/* Pushes the body's value in the environment's table `key`, ENV_NAMES or ENV_COLORS. */
-static int text_get(lua_State *L, const char *function, int key)
-{
-	check_body(L, function, &(uint32_t){0});
-	attached_get(L, 1);
-	lua_rawgeti(L, -1, key);
-	lua_pushvalue(L, 1);
-	lua_rawget(L, -2);
-	return 1;
-}
-
-/* Stores the second argument, which has been checked, as the body's value in the environment's table `key`. */
-static int text_set(lua_State *L, int key)
-{
-	lua_settop(L, 2);
-	reference_note(lua_touserdata(L, 1));
-	attached_get(L, 1);
-	lua_rawgeti(L, 3, key);
-	lua_pushvalue(L, 1);
-	if (lua_isnil(L, 2)) {
-		table_clear(L, 4);
-	} else {
-		lua_pushvalue(L, 2);
-		lua_rawset(L, 4);
-	}
-	return 0;
-}
-
 static int get_name(lua_State *L)
 {
-	return text_get(L, "getName", ENV_NAMES);
+	check_body(L, "getName", &(uint32_t){0});
+	return reference_get_text(L, ENV_NAMES);
 }
 
 static int set_name(lua_State *L)
 {
 	check_body(L, "setName", &(uint32_t){0});
 	value_name(L, 2, PATH("setName", "name"));
-	return text_set(L, ENV_NAMES);
+	return reference_set_text(L, ENV_NAMES);
 }
 
 static int get_color(lua_State *L)
 {
-	return text_get(L, "getColor", ENV_COLORS);
+	check_body(L, "getColor", &(uint32_t){0});
+	return reference_get_text(L, ENV_COLORS);
 }
 
 static int set_color(lua_State *L)
@@ -234,7 +208,7 @@ static int set_color(lua_State *L)
 	struct world_object *object = check_body(L, "setColor", &(uint32_t){0});
 	value_color(L, 2, PATH("setColor", "color"));
 	object->colored = true;
-	return text_set(L, ENV_COLORS);
+	return reference_set_text(L, ENV_COLORS);
 }
 
 static int reset_mass_data(lua_State *L)

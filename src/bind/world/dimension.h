@@ -36,6 +36,8 @@ struct posed_shape {
 enum { CONTACT_ROW = 8 }; /* maximum length of a row of world:contacts(): normal, point, separation, impulse */
 
 struct drawing;
+struct joint_input;
+struct joint_kind;
 extern const struct drawing d2_drawing, d3_drawing; /* see draw.h */
 
 struct dimension {
@@ -58,6 +60,12 @@ struct dimension {
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
 	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
 	uint32_t (*mount_create)(struct world *world, const double point[3]); /* not rotated; NONE: no memory */
+	const struct joint_kind *const *joint_kinds; /* by type, see joint.h */
+	/* Sets the joint's frames in the input. bodies[0] is NONE for the world, whose mount will be at input->position. */
+	void (*joint_frames)(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
+		const uint32_t bodies[2]);
+	uint32_t (*joint_create)(
+		struct world *world, enum joint_type type, const struct joint_input *input, const uint32_t bodies[2]);
 	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
 	void (*joint_reactions)(const struct world *world, uint32_t joint, struct vec3 reactions[2]); /* force, torque */
 
@@ -94,6 +102,12 @@ void d3_body_check(lua_State *L, struct body_input *input);
 uint32_t d3_body_make(struct world *world, const struct body_input *input);
 void d3_body_apply(struct world *world, uint32_t body, const struct body_input *input);
 int d3_push_transform(lua_State *L, const struct world *world, uint32_t body);
+
+/* Members of d2_dimension and d3_dimension, defined in d2_joint.c and d3_joint.c. */
+void d2_joint_frames(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
+	const uint32_t bodies[2]);
+void d3_joint_frames(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
+	const uint32_t bodies[2]);
 
 /* Raises if the effect is too strong: the body's velocity could leave the range of floats. effect: an upper bound on the
  * acceleration by a force or on the change of velocity by an impulse, linear or angular. */

@@ -1,31 +1,175 @@
-/* joint.h - creation of joints, in 2D and 3D. */
+/* joint.h - joints as tables: a struct joint_kind describes one type in 2D or 3D. Creation and methods are the same for all.
+ * A part of a joint is a coordinate, a drive or a cone limit: it has limits, a spring or a motor, each with its option keys. */
 #pragma once
 #include "bind/world/dimension.h"
 #include "d2/dynamics/joint.h"
 #include "d3/dynamics/joint.h"
 
+/* --- Creation ------------------------------------------------------------------------------------------------------------- */
+
+/* Stack slots of the functions that create joints, from the bottom. */
+enum joint_slot {
+	JOINT_AT_SELF = 1,
+	JOINT_AT_OPTIONS,
+	JOINT_AT_ENVIRONMENT,
+	JOINT_AT_BODY_A,
+	JOINT_AT_BODY_B,
+	JOINT_AT_NAME,
+	JOINT_AT_DATA,
+	JOINT_AT_JOINT
+};
+
+enum part_key {
+	KEY_LOWER,
+	KEY_UPPER,
+	KEY_HERTZ,
+	KEY_DAMPING_RATIO,
+	KEY_TARGET,
+	KEY_SPEED,
+	KEY_MAX_MOTOR,
+	KEY_MOTOR_TARGET,
+	PART_KEYS
+};
+
+enum { JOINT_PARTS = 4, JOINT_MEASURES = 4 }; /* maxima of a type */
+
 /* The options given to a function that creates a joint. Vectors have as many numbers as there are axes. */
 struct joint_input {
 	const struct reference *bodies[2]; /* anchored on the stack; NULL: none given */
-	struct coordinate_settings settings; /* also of a spherical joint: twist limits, spring rates, motor torque */
-	double position[3], anchors[2][3];
-	int given_position; /* how many of its numbers were given */
-	bool given_anchor[2], given_lower, given_upper, given_target;
-	bool collides;
-
-	bool given_reference; /* 2D */
-	float reference_angle;
-
-	bool given_axis, given_axes[2], given_rotations[2], cone_limited; /* 3D; axes are unit vectors */
-	struct d3_vec_d axis, axes[2];
-	struct d3_quat rotations[2], target;
-	struct d3_vec motor_velocity;
-	float cone;
+	const struct class *body_class; /* of the dimension */
+	int axes_count; /* of the dimension */
+	struct joint_settings settings;
+	uint32_t given_keys[JOINT_PARTS]; /* bit i: key i of the part was given */
+	double position[3], anchors[2][3], points[2][3];
+	bool given_position[3], given_anchors[2], given_points[2];
+	bool collides, enabled;
+	bool given_axis, given_axes[2], given_rotations[2], given_reference;
+	struct d3_vec_d axis, axes[2]; /* unit vectors */
+	struct d3_quat rotations[2]; /* 3D */
+	float reference_angle; /* 2D */
 
 	/* The joint's frame in each body, set once the bodies are known. That of the world has its origin at the anchor. */
-	struct d2_joint_frame plane_frames[2];
-	struct d3_joint_frame frames[2];
+	struct d2_joint_frame d2_frames[2];
+	struct d3_joint_frame d3_frames[2];
 };
+
+/* An option that is not one of a part's keys. */
+struct joint_row {
+	const char *name;
+	void (*read)(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input);
+	size_t place; /* of the value: its offset in struct joint_input, or the stack slot that keeps it */
+	const struct range *range;
+	size_t given; /* offset of a bool that becomes true; 0: there is none */
+};
+
+struct joint_rows {
+	const struct joint_row *rows;
+	uint32_t count;
+};
+
+/* Rows for the frames of joints: in 2D for types without an axis and with one, in 3D for all. */
+extern const struct joint_rows d2_angle_rows, d2_axis_rows, d3_axis_rows;
+
+/* Readers of rows: a float and a boolean. */
+void joint_read_float(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input);
+void joint_read_boolean(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input);
+
+/* --- Types ---------------------------------------------------------------------------------------------------------------- */
+
+/* Methods that not all types have, without get or set. */
+enum joint_method {
+	METHOD_LIMITS,
+	METHOD_CONE_LIMIT,
+	METHOD_TWIST_LIMITS,
+	METHOD_SPRING,
+	METHOD_MOTOR,
+	METHOD_MOTOR_TORQUE,
+	METHOD_ANGLE,
+	METHOD_SPEED,
+	METHOD_TWIST_ANGLE,
+	METHOD_SWING_ANGLE
+};
+
+/* The value of a key. */
+struct part_value {
+	const char *arguments[4]; /* names of a setter's arguments; [0] NULL: the key */
+	size_t offset; /* in the part's settings, of `count` floats */
+	const struct range *range;
+	int count; /* 4: a rotation */
+	const float *missing; /* the value without these arguments; NULL: they are required */
+	size_t given; /* offset of a bool: whether the value is given; 0: there is none */
+};
+
+enum part_group { GROUP_LIMITS, GROUP_SPRING, GROUP_MOTOR, PART_GROUPS };
+
+/* The settings of parts with the same kind of values. */
+struct part_class {
+	size_t flags[PART_GROUPS]; /* offsets of the bools that switch limits, spring and motor on */
+	enum joint_method motor_getter;
+	struct part_value values[PART_KEYS];
+};
+
+enum { PLACE_LINEAR = COORDINATES, PLACE_ANGULAR, PLACE_CONE };
+
+struct joint_part {
+	const char *name; /* for scripts, if the methods of the type name their part */
+	const struct part_class *class;
+	int place; /* the number of a coordinate, or PLACE_LINEAR to PLACE_CONE */
+	enum joint_method limits; /* the method for its limits */
+	const char *keys[PART_KEYS]; /* names of options; NULL: it has no such value */
+};
+
+/* A method that returns one number. */
+struct joint_measure {
+	enum joint_method method;
+	double (*of)(const struct world *world, uint32_t joint, int coordinate); /* NULL: the end */
+	int coordinate;
+};
+
+struct joint_kind {
+	enum joint_type type;
+	const char *name, *function; /* the type's name for scripts, and the function that creates such joints */
+	enum option_set options;
+	bool named; /* the first argument of methods for parts is the part's name */
+	const struct joint_rows *frame, *own; /* options besides the common ones and the parts' keys; may be NULL */
+	struct joint_part parts[JOINT_PARTS]; /* the first without a class ends the list */
+	struct joint_measure measures[JOINT_MEASURES];
+};
+
+/* By type; NULL for types that the dimension lacks. */
+extern const struct joint_kind *const d2_joint_kinds[JOINT_TYPES], *const d3_joint_kinds[JOINT_TYPES];
+
+extern const struct range range_limit; /* of a joint's angles, which count turns [rad] */
+
+static inline const struct joint_kind *joint_kind(const struct world_object *object, uint32_t joint)
+{
+	return object->dimension->joint_kinds[object->world->joints.data[joint].link.solver];
+}
+
+/* The part's settings among those of its joint. */
+void *part_settings(const struct joint_part *part, struct joint_settings *settings);
+
+static inline bool *part_flag(const struct joint_part *part, void *settings, enum part_group group)
+{
+	return (bool *)((char *)settings + part->class->flags[group]);
+}
+
+static inline float *part_floats(void *settings, const struct part_value *value)
+{
+	return (float *)(void *)((char *)settings + value->offset);
+}
+
+/* --- Functions ------------------------------------------------------------------------------------------------------------ */
+
+/* Reads and checks the options at JOINT_AT_OPTIONS. */
+void joint_parse(lua_State *L, const struct joint_kind *kind, const struct world_object *object, struct joint_input *input);
+/* "x and y" or "x, y and z" */
+const char *joint_position_names(int axes);
+/* Raises when a coordinate of an anchor, in a body's frame, is out of range_local. side: of the body. */
+void joint_check_reach(
+	lua_State *L, const struct joint_kind *kind, const struct joint_input *input, int side, int axes, const double *local);
+/* Raises if the lower limit exceeds the upper one. */
+void joint_check_limits(lua_State *L, const char *function, const struct joint_part *part, void *settings);
 
 /* Pose of a mount at the point. */
 static inline struct d2_pose d2_mount_pose(const double point[3])
@@ -37,33 +181,3 @@ static inline struct d3_pose d3_mount_pose(const double point[3])
 {
 	return (struct d3_pose){point[0], point[1], point[2], {0, 0, 0, 1}};
 }
-
-struct joint_kind {
-	const char *function; /* the Lua function that creates the joint */
-	const struct dimension *dimension;
-	enum option_set options;
-	const char *lower, *upper, *target, *motor; /* names of options, for messages */
-	/* for options that not all kinds have, or that differ by kind */
-	void (*option)(lua_State *L, struct joint_input *input, int option, const struct path *path);
-	void (*check)(lua_State *L, struct joint_input *input); /* after all options are read; NULL: nothing to check */
-	/* bodies[0] is NONE for the world, whose mount will be at input->position */
-	void (*set_frames)(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
-		const uint32_t bodies[2]);
-	uint32_t (*create)(struct world *world, const struct joint_input *input, const uint32_t bodies[2]);
-};
-
-extern const struct range range_limit; /* of a joint's angles, which count turns [rad] */
-extern const struct range range_cone;
-
-int joint_make(lua_State *L, const struct joint_kind *kind);
-/* Raises when a coordinate of the point, in a body's frame, is out of range_local. */
-void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double *local);
-void joint_check_limits(lua_State *L, const char *function, const char *lower, const char *upper, double low, double high);
-
-static inline bool joint_is_spherical(const struct world_object *object, uint32_t joint)
-{
-	return object->dimension->axes == 3 && object->world->joints.data[joint].link.solver == JOINT_SPHERICAL;
-}
-
-/* Raises the error that the method is for the other type of joint. spherical: whether the joint is a spherical one. */
-_Noreturn void joint_raise_type(lua_State *L, const char *function, bool spherical);

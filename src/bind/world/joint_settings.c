@@ -1,181 +1,237 @@
-/* joint_settings.c - springs, motors and limits of joints as rows of tables. Each row is a group: a flag in the joint's
- * settings, and the numbers that are used while the flag is set. A getter returns the numbers, or nil if the flag is not set; a
- * setter takes the numbers, or nil to clear the flag. */
+/* joint_settings.c - methods of joints that not all types have: limits, springs and motors of their parts, and measures.
+ * A getter returns a group's numbers, or nil if it is off; a setter takes them, or nil to switch it off. */
 #include "bind/world/joint.h"
 
-#include <stddef.h>
-#include <string.h>
+/* --- Which types have a method -------------------------------------------------------------------------------------------- */
 
-const struct range range_limit = {-1e15, 1e15, NULL};
-const struct range range_cone = {0, 3.1, ">= 0"};
-
-struct number {
-	const char *name; /* of the setter's argument; NULL: the end */
-	const struct range *range; /* NULL: read_target reads it */
-	size_t offset; /* of the float in the settings */
-	const float *missing; /* its value if the argument is not given; NULL: the argument is required */
-	size_t given; /* offset of the flag that it is given; 0: there is none */
-};
-
-struct group {
-	size_t flag; /* offset in the settings [bytes] */
-	bool ordered; /* the first number must not exceed the second */
-	struct number numbers[7];
-};
-
-static const float none = 0, critical = 1;
-
-#define COORDINATE(name, range, field, missing)                                        \
-	{                                                                                  \
-		name, range, offsetof(struct joint_settings, coordinates[0].field), missing, 0 \
-	}
-#define SPHERICAL(name, range, field, missing)                          \
-	{                                                                   \
-		name, range, offsetof(struct joint_settings, field), missing, 0 \
-	}
-
-static const struct group revolute_limits = {offsetof(struct joint_settings, coordinates[0].limited), true,
-	{COORDINATE("lowerAngle", &range_limit, lower, NULL), COORDINATE("upperAngle", &range_limit, upper, NULL)}};
-
-static const struct group revolute_spring = {offsetof(struct joint_settings, coordinates[0].spring), false,
-	{COORDINATE("hertz", &range_rate, hertz, NULL), COORDINATE("dampingRatio", &range_coefficient, damping_ratio, &critical),
-		COORDINATE("targetAngle", &range_limit, target, &none)}};
-
-static const struct group revolute_motor = {offsetof(struct joint_settings, coordinates[0].motor), false,
-	{COORDINATE("speed", &range_velocity, motor_speed, NULL), COORDINATE("maxTorque", &range_torque, max_motor, NULL),
-		{"target", &range_limit, offsetof(struct joint_settings, coordinates[0].motor_target), &none,
-			offsetof(struct joint_settings, coordinates[0].aimed)}}};
-
-static const struct group twist_limits = {offsetof(struct joint_settings, coordinates[0].limited), true,
-	{COORDINATE("lowerTwistAngle", &range_limit, lower, NULL), COORDINATE("upperTwistAngle", &range_limit, upper, NULL)}};
-
-static const struct group cone_limit = {
-	offsetof(struct joint_settings, cone.limited), false, {SPHERICAL("coneAngle", &range_cone, cone.angle, NULL)}};
-
-static const struct group spherical_spring = {offsetof(struct joint_settings, angular.spring), false,
-	{SPHERICAL("hertz", &range_rate, angular.hertz, NULL),
-		SPHERICAL("dampingRatio", &range_coefficient, angular.damping_ratio, &critical),
-		SPHERICAL("qx", NULL, angular.target[0], NULL), SPHERICAL("qy", NULL, angular.target[1], NULL),
-		SPHERICAL("qz", NULL, angular.target[2], NULL), SPHERICAL("qw", NULL, angular.target[3], NULL)}};
-
-static const struct group spherical_motor = {offsetof(struct joint_settings, angular.motor), false,
-	{SPHERICAL("wx", &range_velocity, angular.velocity[0], NULL), SPHERICAL("wy", &range_velocity, angular.velocity[1], NULL),
-		SPHERICAL("wz", &range_velocity, angular.velocity[2], NULL),
-		SPHERICAL("maxTorque", &range_torque, angular.max_motor, NULL)}};
-
-/* [method's number][joint is spherical]; NULL: joints of that type have no such group. */
-static const struct group *const groups[][2] = {
-	{&revolute_limits, NULL},
-	{&revolute_spring, &spherical_spring},
-	{&revolute_motor, &spherical_motor},
-	{NULL, &cone_limit},
-	{NULL, &twist_limits},
-};
-
-enum { LIMITS, SPRING, MOTOR, CONE_LIMIT, TWIST_LIMITS };
-
-/* Reads the settings of the joint that is the first argument. *group: the method's group for the joint's type; raises if that
- * type has none. */
-static struct joint_settings check_group(
-	lua_State *L, const struct method *method, struct world_object **object, uint32_t *joint, const struct group **group)
+static bool part_serves(const struct joint_part *part, enum joint_method method)
 {
-	*object = (method->number == LIMITS ? check_reference : check_own)(L, method->name, joint);
-	bool spherical = joint_is_spherical(*object, *joint);
-	*group = groups[method->number][spherical];
-	if (*group == NULL)
-		joint_raise_type(L, method->name, spherical);
-	struct joint_settings settings;
-	joint_get((*object)->world, *joint, &settings);
-	return settings;
+	switch (method) {
+	case METHOD_LIMITS:
+	case METHOD_CONE_LIMIT:
+	case METHOD_TWIST_LIMITS: return part->keys[KEY_LOWER] != NULL && part->limits == method;
+	case METHOD_SPRING: return part->keys[KEY_HERTZ] != NULL;
+	case METHOD_MOTOR: return part->keys[KEY_MAX_MOTOR] != NULL;
+	default: return part->keys[KEY_MAX_MOTOR] != NULL && part->class->motor_getter == method;
+	}
 }
 
-static float *number_at(struct joint_settings *settings, const struct number *number)
+/* The parts of the type that the method is for. Returns their number. */
+static uint32_t parts_find(const struct joint_kind *kind, enum joint_method method, const struct joint_part *parts[JOINT_PARTS])
 {
-	return (void *)((char *)settings + number->offset);
+	uint32_t count = 0;
+	for (int i = 0; i < JOINT_PARTS && kind->parts[i].class != NULL; ++i)
+		if (part_serves(&kind->parts[i], method))
+			parts[count++] = &kind->parts[i];
+	return count;
 }
 
-static bool *flag_at(struct joint_settings *settings, size_t offset)
+/* The type's measure for the method, or NULL. */
+static const struct joint_measure *measure_find(const struct joint_kind *kind, enum joint_method method)
 {
-	return (bool *)settings + offset;
+	for (int i = 0; i < JOINT_MEASURES && kind->measures[i].of != NULL; ++i)
+		if (kind->measures[i].method == method)
+			return &kind->measures[i];
+	return NULL;
+}
+
+/* Raises the error that the type has no such method, and lists the getters, or the setters, that it has instead. */
+_Noreturn static void raise_lacks(lua_State *L, const struct joint_kind *kind, const char *function)
+{
+	const struct joint_part *parts[JOINT_PARTS];
+	const struct method *const lists[] = {joint_settings, d3_joint_settings};
+	luaL_Buffer text;
+	bool some = false;
+	luaL_buffinit(L, &text);
+	for (size_t list = 0; list < LENGTH(lists); ++list)
+		for (const struct method *m = lists[list]; m->name != NULL; ++m) {
+			enum joint_method method = (enum joint_method)m->number;
+			if (strncmp(m->name, function, 3) != 0 ||
+				(parts_find(kind, method, parts) == 0 && measure_find(kind, method) == NULL))
+				continue;
+			luaL_addstring(&text, some ? ", " : "; it has ");
+			luaL_addstring(&text, m->name);
+			some = true;
+		}
+	luaL_pushresult(&text);
+	raise_error(L, "%s: a %s joint has no such method%s", function, kind->name, lua_tostring(L, -1));
+}
+
+/* The part that the method is for. *argument: index of the first argument after the part's name, if it must be given. */
+static const struct joint_part *check_part(
+	lua_State *L, const struct joint_kind *kind, const struct method *method, int *argument)
+{
+	const struct joint_part *parts[JOINT_PARTS];
+	const char *names[JOINT_PARTS], *name;
+	uint32_t count = parts_find(kind, (enum joint_method)method->number, parts);
+	*argument = 2 + kind->named;
+	if (count == 0)
+		raise_lacks(L, kind, method->name);
+	if (!kind->named)
+		return parts[0];
+	if (lua_type(L, 2) != LUA_TSTRING)
+		raise_value(L, 2, PATH(method->name, "coordinate"), "be the name of a coordinate");
+	name = lua_tostring(L, 2);
+	for (uint32_t i = 0; i < count; ++i) {
+		names[i] = parts[i]->name;
+		if (strcmp(names[i], name) == 0)
+			return parts[i];
+	}
+	raise_unknown(L, method->name, NULL, 0, "unknown coordinate", name, names, count);
+}
+
+/* --- Limits, springs and motors ------------------------------------------------------------------------------------------- */
+
+/* The first key of each group, and the end. */
+static const int group_keys[PART_GROUPS + 1] = {KEY_LOWER, KEY_HERTZ, KEY_SPEED, PART_KEYS};
+
+static enum part_group group_of(const struct method *method)
+{
+	return method->number == METHOD_SPRING ? GROUP_SPRING : method->number == METHOD_MOTOR ? GROUP_MOTOR : GROUP_LIMITS;
+}
+
+static bool *given_at(void *settings, const struct part_value *value)
+{
+	return (bool *)((char *)settings + value->given);
 }
 
 static int group_get(lua_State *L)
 {
-	struct world_object *object;
+	const struct method *method = upvalue_address(L, 3);
 	uint32_t joint;
-	const struct group *group;
-	struct joint_settings settings = check_group(L, upvalue_address(L, 3), &object, &joint, &group);
-	int count = 0;
-	if (!*flag_at(&settings, group->flag)) {
+	const struct world_object *object = check_reference(L, method->name, &joint);
+	int argument, count = 0;
+	const struct joint_part *part = check_part(L, joint_kind(object, joint), method, &argument);
+	enum part_group group = group_of(method);
+	struct joint_settings settings;
+	joint_get(object->world, joint, &settings);
+	void *at = part_settings(part, &settings);
+	if (!*part_flag(part, at, group)) {
 		lua_pushnil(L);
 		return 1;
 	}
-	for (const struct number *number = group->numbers; number->name; ++number)
-		if (number->given == 0 || *flag_at(&settings, number->given)) {
-			lua_pushnumber(L, *number_at(&settings, number));
-			++count;
-		}
+	for (int key = group_keys[group]; key < group_keys[group + 1]; ++key) {
+		const struct part_value *value = &part->class->values[key];
+		if (part->keys[key] == NULL || (value->given != 0 && !*given_at(at, value)))
+			continue;
+		for (int i = 0; i < value->count; ++i)
+			lua_pushnumber(L, part_floats(at, value)[i]);
+		count += value->count;
+	}
 	return count;
 }
 
-static void read_target(lua_State *L, struct drive_settings *settings)
+static bool all_nil(lua_State *L, int index, int count)
 {
-	static const char *const names[] = {"qx", "qy", "qz", "qw"};
-	double numbers[4] = {0, 0, 0, 1};
-	if (!(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7)))
-		arg_numbers(L, 4, "setSpring", names, 4, &range_any, numbers);
-	struct d3_quat q = quaternion_from(L, "setSpring", numbers);
-	memcpy(settings->target, &q, sizeof q);
+	for (int i = 0; i < count; ++i)
+		if (!lua_isnoneornil(L, index + i))
+			return false;
+	return true;
 }
 
-static void read_numbers(lua_State *L, const char *function, const struct group *group, struct joint_settings *settings)
+/* Reads the value of a key from the arguments from `index` on. */
+static void value_read(
+	lua_State *L, const char *function, const struct joint_part *part, enum part_key key, int index, void *settings)
 {
-	for (int i = 0; group->numbers[i].name; ++i) {
-		const struct number *number = &group->numbers[i];
-		if (number->given)
-			*flag_at(settings, number->given) = !lua_isnoneornil(L, 2 + i);
-		if (number->missing && lua_isnoneornil(L, 2 + i))
-			*number_at(settings, number) = *number->missing;
-		else if (number->range)
-			*number_at(settings, number) = arg_float(L, 2 + i, function, number->name, number->range);
+	const struct part_value *value = &part->class->values[key];
+	float *out = part_floats(settings, value);
+	bool missing = value->missing != NULL && all_nil(L, index, value->count);
+	double numbers[4];
+	if (value->given != 0)
+		*given_at(settings, value) = !missing;
+	if (missing) {
+		memcpy(out, value->missing, (size_t)value->count * sizeof *out);
+		return;
 	}
-	if (group == &spherical_spring)
-		read_target(L, &settings->angular);
-	if (group->ordered)
-		joint_check_limits(L, function, group->numbers[0].name, group->numbers[1].name,
-			(double)*number_at(settings, &group->numbers[0]), (double)*number_at(settings, &group->numbers[1]));
+	arg_numbers(
+		L, index, function, value->arguments[0] ? value->arguments : &part->keys[key], value->count, value->range, numbers);
+	for (int i = 0; i < value->count; ++i)
+		out[i] = (float)numbers[i];
+	if (value->count == 4) {
+		struct d3_quat q = quaternion_from(L, function, numbers);
+		memcpy(out, &q, sizeof q);
+	}
 }
 
 static int group_set(lua_State *L)
 {
 	const struct method *method = upvalue_address(L, 3);
-	struct world_object *object;
 	uint32_t joint;
-	const struct group *group;
-	struct joint_settings settings = check_group(L, method, &object, &joint, &group);
-	check_unlocked(L, object, method->name);
-	bool *flag = flag_at(&settings, group->flag);
-	*flag = !lua_isnoneornil(L, 2);
-	if (*flag)
-		read_numbers(L, method->name, group, &settings);
+	struct world_object *object = check_reference_change(L, method->name, &joint);
+	int argument;
+	const struct joint_part *part = check_part(L, joint_kind(object, joint), method, &argument);
+	enum part_group group = group_of(method);
+	struct joint_settings settings;
+	joint_get(object->world, joint, &settings);
+	void *at = part_settings(part, &settings);
+	bool on = !lua_isnoneornil(L, argument);
+	*part_flag(part, at, group) = on;
+	for (int key = group_keys[group]; on && key < group_keys[group + 1]; ++key)
+		if (part->keys[key] != NULL) {
+			value_read(L, method->name, part, (enum part_key)key, argument, at);
+			argument += part->class->values[key].count;
+		}
+	if (on && group == GROUP_LIMITS)
+		joint_check_limits(L, method->name, part, at);
 	joint_set(object->world, joint, &settings);
 	return 0;
 }
 
+/* The force or torque of a part's motor. */
+static int get_motor_load(lua_State *L)
+{
+	const struct method *method = upvalue_address(L, 3);
+	uint32_t joint;
+	const struct world_object *object = check_reference(L, method->name, &joint);
+	int argument;
+	const struct joint_part *part = check_part(L, joint_kind(object, joint), method, &argument);
+	float motor[3];
+	int count = 1;
+	if (part->place < COORDINATES) {
+		motor[0] = joint_motor(object->world, joint, part->place);
+	} else {
+		joint_drive_motor(object->world, joint, part->place == PLACE_ANGULAR, motor);
+		count = part->class->values[KEY_SPEED].count;
+	}
+	for (int i = 0; i < count; ++i)
+		lua_pushnumber(L, motor[i]);
+	return count;
+}
+
+/* --- Measures ------------------------------------------------------------------------------------------------------------- */
+
+static int get_measure(lua_State *L)
+{
+	const struct method *method = upvalue_address(L, 3);
+	uint32_t joint;
+	const struct world_object *object = check_reference(L, method->name, &joint);
+	const struct joint_kind *kind = joint_kind(object, joint);
+	const struct joint_measure *measure = measure_find(kind, (enum joint_method)method->number);
+	if (measure == NULL)
+		raise_lacks(L, kind, method->name);
+	lua_pushnumber(L, measure->of(object->world, joint, measure->coordinate));
+	return 1;
+}
+
 const struct method joint_settings[] = {
-	{"getLimits", group_get, LIMITS},
-	{"setLimits", group_set, LIMITS},
-	{"getSpring", group_get, SPRING},
-	{"setSpring", group_set, SPRING},
-	{"getMotor", group_get, MOTOR},
-	{"setMotor", group_set, MOTOR},
+	{"getAngle", get_measure, METHOD_ANGLE},
+	{"getSpeed", get_measure, METHOD_SPEED},
+	{"getLimits", group_get, METHOD_LIMITS},
+	{"setLimits", group_set, METHOD_LIMITS},
+	{"getSpring", group_get, METHOD_SPRING},
+	{"setSpring", group_set, METHOD_SPRING},
+	{"getMotor", group_get, METHOD_MOTOR},
+	{"setMotor", group_set, METHOD_MOTOR},
+	{"getMotorTorque", get_motor_load, METHOD_MOTOR_TORQUE},
 	{NULL, NULL, 0},
 };
 
 const struct method d3_joint_settings[] = {
-	{"getConeLimit", group_get, CONE_LIMIT},
-	{"setConeLimit", group_set, CONE_LIMIT},
-	{"getTwistLimits", group_get, TWIST_LIMITS},
-	{"setTwistLimits", group_set, TWIST_LIMITS},
+	{"getTwistAngle", get_measure, METHOD_TWIST_ANGLE},
+	{"getSwingAngle", get_measure, METHOD_SWING_ANGLE},
+	{"getConeLimit", group_get, METHOD_CONE_LIMIT},
+	{"setConeLimit", group_set, METHOD_CONE_LIMIT},
+	{"getTwistLimits", group_get, METHOD_TWIST_LIMITS},
+	{"setTwistLimits", group_set, METHOD_TWIST_LIMITS},
 	{NULL, NULL, 0},
 };

@@ -17,6 +17,12 @@ static uint32_t mount_create(struct world *world, const double point[3])
 	return WING(mount_create)(world, &pose);
 }
 
+static uint32_t joint_create_of(
+	struct world *world, enum joint_type type, const struct joint_input *input, const uint32_t bodies[2])
+{
+	return WING(joint_create)(world, type, bodies[0], bodies[1], input->WING(frames), input->collides, &input->settings);
+}
+
 static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
 {
 	struct WING(contact_point) points[4];
@@ -74,6 +80,9 @@ const struct dimension WING(dimension) = {
 	.check_posed_shape = check_posed_shape,
 	.body_center = body_center,
 	.mount_create = mount_create,
+	.joint_kinds = WING(joint_kinds),
+	.joint_frames = WING(joint_frames),
+	.joint_create = joint_create_of,
 	.joint_anchors = WING(joint_anchors),
 	.joint_reactions = WING(joint_reactions),
 	.contact_row = contact_row,
