@@ -358,6 +358,20 @@ local function joint_options(options)
 	return result
 end
 
+for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter" } do
+	name = "new" .. name .. "Joint"
+	World[name] = function(self, options)
+		local result = joint_options(options)
+		for _, key in ipairs { "axis", "axisA", "axisB", "pointA", "pointB", "linearVelocity" } do result[key] = vector(options[key]) end
+		if options.angularVelocity then result.angularVelocity = { 0, 0, options.angularVelocity } end
+		if name == "newWheelJoint" then result.spinAxis = { 0, 0, 1 } end
+		if name == "newMouseJoint" then result.body = real(options.body) end
+		return stand_in(self.real[name](self.real, result))
+	end
+end
+
+function Joint:setTarget(x, y) return self.real:setTarget(x, y, 0) end
+
 function World:newRevoluteJoint(options) return stand_in(self.real:newRevoluteJoint(joint_options(options))) end
 
 -- Takes no axis, as joints in 2D have none.

@@ -72,11 +72,35 @@ local function floors(world, d, dim, number)
 	end
 end
 
+-- A joint of any type but the revolute and the spherical one, with these bodies and anchors.
+local function other_joint_of(world, dim, number, options)
+	local names, plane = { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Friction", "Cylindrical" }, dim == "d2"
+	local name, some, more = names[math.floor(number(1, plane and 6.99 or 7.99))], number(0, 1) < 0.5, number(0, 1) < 0.5
+	if name == "Distance" then
+		options.hertz, options.maxLength = some and number(1, 6) or nil, more and number(0, 1) or nil
+	elseif name == "Prismatic" or name == "Cylindrical" then
+		options.axis = plane and { number(-1, 1), 1 } or { number(-1, 1), 1, number(-1, 1) }
+		if some then options.lowerTranslation, options.upperTranslation = number(-0.5, 0), number(0, 0.5) end
+	elseif name == "Weld" then
+		options.linearHertz, options.angularHertz = some and number(1, 6) or nil, more and number(1, 6) or nil
+	elseif name == "Wheel" then
+		options.axis, options.spinAxis = plane and { 0, 1 } or { 0, 1, 0 }, not plane and { 0, 0, 1 } or nil
+		options.suspensionHertz, options.maxSpinTorque = some and number(1, 6) or nil, more and number(0, 5) or nil
+		options.steeringHertz = not plane and number(0, 1) < 0.5 and number(1, 6) or nil
+	elseif name == "Motor" then
+		options.linearHertz, options.maxVelocityTorque = some and number(1, 6) or nil, more and number(0, 5) or nil
+	else
+		options.maxForce, options.maxTorque = number(0, 5), some and number(0, 5) or nil
+	end
+	return world["new" .. name .. "Joint"](world, options)
+end
+
 local function joint_of(world, dim, number, a, b)
 	local options = { bodyA = a, bodyB = b, collideConnected = number(0, 1) < 0.3 }
 	local half = number(0.3, 0.6)
 	options.anchorA = dim == "d2" and { half, 0 } or { half, 0, 0 }
 	options.anchorB = dim == "d2" and { -half, 0 } or { -half, 0, 0 }
+	if number(0, 1) < 0.4 then return other_joint_of(world, dim, number, options) end
 	options.hertz, options.maxMotorTorque = perhaps(number, 0.3, 0, 6), perhaps(number, 0.3, 0, 5)
 	local limited, hinge = number(0, 1) < 0.4, dim == "d2" or number(0, 1) < 0.5
 	if hinge then
@@ -104,7 +128,16 @@ local function stir(bodies, joints, dim, number)
 	end
 	for _, joint in ipairs(joints) do
 		if number(0, 1) < 0.1 then
-			if joint:getType() == "revolute" then joint:setMotor(number(-3, 3), number(0, 1) < 0.5 and 0 or 4) else joint:setSpring() end
+			local kind, on = joint:getType(), number(0, 1) < 0.5
+			if kind == "revolute" then
+				joint:setMotor(number(-3, 3), on and 0 or 4)
+			elseif kind == "spherical" or kind == "prismatic" or kind == "distance" then
+				joint:setSpring()
+			elseif kind == "wheel" then
+				joint:setMotor("spin", on and 2 or nil, 5)
+			else
+				joint:setEnabled(on)
+			end
 		end
 	end
 end

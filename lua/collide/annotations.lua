@@ -1423,16 +1423,23 @@ function AnyBody:getKineticEnergy() end
 
 -- Joints ---------------------------------------------------------------------------------------------------------------------
 
----@class collide.RevoluteJointOptions
+---Options of all joints. Give the place by x and y, by anchorA and anchorB, or by pointA and pointB.
+---@class collide.JointOptions
 ---@field bodyA? collide.Body nil: the joint holds bodyB to the world
 ---@field bodyB collide.Body another body of the same world
----@field x? number the anchor in the world; with y, instead of anchorA and anchorB [length]
+---@field x? number the anchor in the world; with y [length]
 ---@field y? number
 ---@field anchorA? number[] the anchor in bodyA's frame, without bodyA in the world, { x, y } [length]
----@field anchorB? number[] the anchor in bodyB's frame: the joint pulls both together
+---@field anchorB? number[] the anchor in bodyB's frame
 ---@field pointA? number[] the anchor on bodyA as a point in the world, { x, y } [length]
----@field pointB? number[] the anchor on bodyB as a point in the world: the joint pulls both together
+---@field pointB? number[] the anchor on bodyB as a point in the world
 ---@field referenceAngle? number angle of B relative to A that counts as 0, default: the current angle [rad]
+---@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
+---@field enabled? boolean whether the joint is solved, default true
+---@field name? string for messages
+---@field data? any user data: becomes the joint's field data
+
+---@class collide.RevoluteJointOptions : collide.JointOptions
 ---@field lowerAngle? number limits of the angle, both or none; any number of turns [rad]
 ---@field upperAngle? number
 ---@field hertz? number frequency of a spring that rotates B towards targetAngle [1/s]
@@ -1441,10 +1448,79 @@ function AnyBody:getKineticEnergy() end
 ---@field motorSpeed? number of B relative to A that a motor maintains, default 0: friction [rad/s]
 ---@field maxMotorTorque? number maximum torque of the motor; without it there is no motor [mass length^2/s^2]
 ---@field motorTarget? number angle to which a position motor turns B, at most at motorSpeed: see Joint:setMotor [rad]
----@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
----@field enabled? boolean whether the joint is solved, default true
----@field name? string for messages
----@field data? any user data: becomes the joint's field data
+
+---A rod, if there is neither a spring nor a limit; with maxLength alone a rope.
+---@class collide.DistanceJointOptions : collide.JointOptions
+---@field length? number of the rod, or of the spring at rest, default: the current distance of the anchors [length]
+---@field minLength? number limits of the length, either or both [length]
+---@field maxLength? number
+---@field hertz? number frequency of a spring towards `length` [1/s]
+---@field dampingRatio? number of the spring, 1: no overshoot, default 1
+---@field lowerSpringForce? number least force of the spring, negative: it pulls; with upperSpringForce, default: any [mass length/s^2]
+---@field upperSpringForce? number greatest force of the spring, which pushes [mass length/s^2]
+---@field motorSpeed? number rate of the length that a motor maintains, default 0: friction [length/s]
+---@field maxMotorForce? number maximum force of the motor; without it there is no motor [mass length/s^2]
+---@field motorTarget? number length to which a position motor goes, at most at motorSpeed [length]
+
+---@class collide.PrismaticJointOptions : collide.JointOptions
+---@field axis? number[] along which B slides, in the world as the bodies are now, { x, y } of any length, default: bodyA's x axis
+---@field axisA? number[] the axis in bodyA's frame
+---@field axisB? number[] the axis in bodyB's frame: the joint aligns both
+---@field lowerTranslation? number limits of the translation, both or none [length]
+---@field upperTranslation? number
+---@field hertz? number frequency of a spring towards targetTranslation [1/s]
+---@field dampingRatio? number of the spring, 1: no overshoot, default 1
+---@field targetTranslation? number of the spring, default 0 [length]
+---@field motorSpeed? number that a motor maintains, default 0: friction [length/s]
+---@field maxMotorForce? number maximum force of the motor; without it there is no motor [mass length/s^2]
+---@field motorTarget? number translation to which a position motor goes, at most at motorSpeed [length]
+
+---@class collide.WeldJointOptions : collide.JointOptions
+---@field linearHertz? number frequency of a spring that replaces the lock of the anchors, default 0: locked [1/s]
+---@field linearDampingRatio? number default 1
+---@field angularHertz? number the same for the angle, default 0: locked [1/s]
+---@field angularDampingRatio? number default 1
+
+---@class collide.WheelJointOptions : collide.JointOptions
+---@field axis? number[] of the suspension, in the world as the bodies are now, { x, y } of any length, default: bodyA's x axis
+---@field axisA? number[] the axis in bodyA's frame
+---@field axisB? number[] the axis in bodyB's frame, from which the spin is measured
+---@field lowerSuspension? number limits of the translation along the axis, both or none [length]
+---@field upperSuspension? number
+---@field suspensionHertz? number frequency of the suspension's spring [1/s]
+---@field suspensionDampingRatio? number default 1
+---@field spinSpeed? number that a motor maintains, default 0: a brake [rad/s]
+---@field maxSpinTorque? number maximum torque of the motor; without it the wheel turns freely [mass length^2/s^2]
+
+---Springs pull B's anchor and angle to A's; motors maintain a velocity relative to A, in A's frame.
+---@class collide.MotorJointOptions : collide.JointOptions
+---@field linearHertz? number [1/s]
+---@field linearDampingRatio? number default 1
+---@field maxSpringForce? number greatest force of the spring, default 0: any [mass length/s^2]
+---@field linearVelocity? number[] { x, y }, default { 0, 0 } [length/s]
+---@field maxVelocityForce? number greatest force of the motor; without it there is none [mass length/s^2]
+---@field angularHertz? number [1/s]
+---@field angularDampingRatio? number default 1
+---@field maxSpringTorque? number default 0: any [mass length^2/s^2]
+---@field angularVelocity? number default 0 [rad/s]
+---@field maxVelocityTorque? number [mass length^2/s^2]
+
+---@class collide.MouseJointOptions : collide.JointOptions
+---@field body collide.Body the body that is pulled, by its point at x and y
+---@field hertz number frequency of the spring towards the target [1/s]
+---@field dampingRatio? number default 1
+---@field maxForce? number greatest force of the spring, default 0: any [mass length/s^2]
+
+---@class collide.FrictionJointOptions : collide.JointOptions
+---@field maxForce? number against the anchors' relative velocity [mass length/s^2]
+---@field maxTorque? number against the relative angular velocity [mass length^2/s^2]
+
+---@class collide.FilterJointOptions
+---@field bodyA collide.Body
+---@field bodyB collide.Body
+---@field enabled? boolean
+---@field name? string
+---@field data? any
 
 ---Holds two bodies, or a body and the world, together at a point about which they may rotate: a hinge, a wheel's axle, a ragdoll's elbow. The joint is as stiff as 60 Hz with a
 ---damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
@@ -1454,6 +1530,70 @@ function AnyBody:getKineticEnergy() end
 ---runs out.
 ---Example: `world:newRevoluteJoint { bodyA = car, bodyB = wheel, x = 1, y = 0.5, motorSpeed = -10, maxMotorTorque = 50 }`
 function World:newRevoluteJoint(options) end
+
+---Keeps two anchors at a distance, or within a range of distances: a rod, a rope, a spring, a hydraulic ram. Wakes both bodies.
+---@param options collide.DistanceJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newDistanceJoint { bodyA = crane, bodyB = load, anchorA = { 2, 0 }, anchorB = { 0, 0 }, maxLength = 5 }`
+function World:newDistanceJoint(options) end
+
+---Lets B slide along an axis without turning: a lift, a piston, a drawer. Wakes both bodies.
+---@param options collide.PrismaticJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newPrismaticJoint { bodyB = lift, x = 0, y = 0, axis = { 0, 1 }, motorSpeed = 1, maxMotorForce = 500, motorTarget = 4 }`
+function World:newPrismaticJoint(options) end
+
+---Holds two bodies together without any freedom, or springily. Wakes both bodies.
+---@param options collide.WeldJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newWeldJoint { bodyA = plank, bodyB = post, x = 1, y = 0, angularHertz = 5 }`
+function World:newWeldJoint(options) end
+
+---A wheel on a suspension: B slides along an axis, and turns. Its coordinates are "suspension" and "spin", which getLimits, getSpring, getMotor and their setters take first. Wakes both bodies.
+---@param options collide.WheelJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newWheelJoint { bodyA = car, bodyB = wheel, x = 1, y = 0, axis = { 0, 1 }, suspensionHertz = 4, spinSpeed = -20, maxSpinTorque = 40 }`
+function World:newWheelJoint(options) end
+
+---Drives B relative to A by springs and motors of limited force. Its coordinates are "linear" and "angular". Wakes both bodies.
+---@param options collide.MotorJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newMotorJoint { bodyA = ground, bodyB = ship, x = 0, y = 0, linearVelocity = { 3, 0 }, maxVelocityForce = 100 }`
+function World:newMotorJoint(options) end
+
+---Pulls a point of a body to a point of the world by a spring: see setTarget. Wakes both bodies.
+---@param options collide.MouseJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `local grip = world:newMouseJoint { body = crate, x = x, y = y, hertz = 5, maxForce = 1000 }`
+function World:newMouseJoint(options) end
+
+---Slows the motion of B relative to A, as a table seen from above does. Wakes both bodies.
+---@param options collide.FrictionJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newFrictionJoint { bodyB = puck, x = 0, y = 0, maxForce = 2, maxTorque = 1 }`
+function World:newFrictionJoint(options) end
+
+---Keeps two bodies from colliding, and does nothing else. Wakes both bodies.
+---@param options collide.FilterJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newFilterJoint { bodyA = player, bodyB = vehicle }`
+function World:newFilterJoint(options) end
 
 ---@return integer count
 ---Example: `print(world:getJointCount())`
@@ -1553,10 +1693,48 @@ function AnyJoint:setName(name) end
 ---Example: `print(math.deg(door:getAngle()))`
 function AnyJoint:getAngle() end
 
----@return number speed rate of change of the angle [rad/s]
----Raises for spherical joints.
+---@return number speed rate of change of the angle [rad/s], or of the length or the translation [length/s]
+---Raises for types without such a coordinate.
 ---Example: `print(axle:getSpeed())`
 function AnyJoint:getSpeed() end
+
+---@return number length distance of a distance joint's anchors [length]
+---Raises for other types.
+---Example: `print(rope:getLength())`
+function AnyJoint:getLength() end
+
+---@return number translation of a prismatic, wheel or cylindrical joint along its axis [length]
+---Raises for other types.
+---Example: `print(lift:getTranslation())`
+function AnyJoint:getTranslation() end
+
+---@return number angle by which a wheel has turned; it counts turns [rad]
+---Raises for other types.
+---Example: `print(axle:getSpinAngle())`
+function AnyJoint:getSpinAngle() end
+
+---@return number speed at which a wheel turns [rad/s]
+---Raises for other types.
+---Example: `print(axle:getSpinSpeed())`
+function AnyJoint:getSpinSpeed() end
+
+---@return number x, number y target of a mouse joint in the world [length]
+---Raises for other types.
+---Example: `print(grip:getTarget())`
+function Joint:getTarget() end
+
+---Moves the target of a mouse joint, and wakes its body.
+---@param x number
+---@param y number
+---Raises in hooks, and for other types.
+---Example: `grip:setTarget(mouseX, mouseY)`
+function Joint:setTarget(x, y) end
+
+---@param coordinate? string its name, of a type with several
+---@return number force of the motor in the last sub-step [mass length/s^2]; of a motor or friction joint fx, fy[, fz], in A's frame
+---Raises for types without such a motor.
+---Example: `print(lift:getMotorForce())`
+function AnyJoint:getMotorForce(coordinate) end
 
 ---@return number? lowerAngle, number? upperAngle nil without limits [rad]
 ---Raises for spherical joints: see getConeLimit and getTwistLimits.

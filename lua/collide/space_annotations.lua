@@ -533,15 +533,15 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field axisB? number[] the axis in bodyB's frame: the joint aligns both axes
 ---@field rotationA? collide.d3.Rotation of the joint frame in bodyA's: its z axis is the axis, and there is no twist when both frames agree
 ---@field rotationB? collide.d3.Rotation of the joint frame in bodyB's
----@field hertz? number frequency of a spring that rotates B towards its target [1/s]
----@field dampingRatio? number of the spring, 1: no overshoot, default 1
----@field maxMotorTorque? number maximum torque of a motor; without it there is no motor [mass length^2/s^2]
 ---@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
 ---@field enabled? boolean whether the joint is solved, default true
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
 ---@class collide.d3.RevoluteJointOptions : collide.d3.JointOptions
+---@field hertz? number frequency of a spring that rotates B towards its target [1/s]
+---@field dampingRatio? number of the spring, 1: no overshoot, default 1
+---@field maxMotorTorque? number maximum torque of a motor; without it there is no motor [mass length^2/s^2]
 ---@field lowerAngle? number limits of the angle, both or none; any number of turns [rad]
 ---@field upperAngle? number
 ---@field targetAngle? number of the spring, default 0 [rad]
@@ -549,11 +549,106 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field motorTarget? number angle to which a position motor turns B, at most at motorSpeed: see Joint:setMotor [rad]
 
 ---@class collide.d3.SphericalJointOptions : collide.d3.JointOptions
+---@field hertz? number frequency of a spring that rotates B towards its target [1/s]
+---@field dampingRatio? number of the spring, 1: no overshoot, default 1
+---@field maxMotorTorque? number maximum torque of a motor; without it there is no motor [mass length^2/s^2]
 ---@field coneAngle? number the greatest swing, the angle between B's axis and A's, between 0 and 3.1 [rad]
 ---@field lowerTwistAngle? number limits of the twist, both or none; any number of turns [rad]
 ---@field upperTwistAngle? number
 ---@field targetRotation? collide.d3.Rotation of the spring: of B's joint frame relative to A's, default none
 ---@field motorVelocity? number[] of B relative to A that the motor maintains, in bodyA's frame, default { 0, 0, 0 }: friction [rad/s]
+
+---A rod, if there is neither a spring nor a limit; with maxLength alone a rope.
+---@class collide.d3.DistanceJointOptions : collide.d3.JointOptions
+---@field length? number of the rod, or of the spring at rest, default: the current distance of the anchors [length]
+---@field minLength? number limits of the length, either or both [length]
+---@field maxLength? number
+---@field hertz? number frequency of a spring towards `length` [1/s]
+---@field dampingRatio? number of the spring, 1: no overshoot, default 1
+---@field lowerSpringForce? number least force of the spring, negative: it pulls; with upperSpringForce, default: any [mass length/s^2]
+---@field upperSpringForce? number greatest force of the spring, which pushes [mass length/s^2]
+---@field motorSpeed? number rate of the length that a motor maintains, default 0: friction [length/s]
+---@field maxMotorForce? number maximum force of the motor; without it there is no motor [mass length/s^2]
+---@field motorTarget? number length to which a position motor goes, at most at motorSpeed [length]
+
+---@class collide.d3.PrismaticJointOptions : collide.d3.JointOptions
+---@field lowerTranslation? number limits of the translation, both or none [length]
+---@field upperTranslation? number
+---@field hertz? number frequency of a spring towards targetTranslation [1/s]
+---@field dampingRatio? number of the spring, 1: no overshoot, default 1
+---@field targetTranslation? number of the spring, default 0 [length]
+---@field motorSpeed? number that a motor maintains, default 0: friction [length/s]
+---@field maxMotorForce? number maximum force of the motor; without it there is no motor [mass length/s^2]
+---@field motorTarget? number translation to which a position motor goes, at most at motorSpeed [length]
+
+---@class collide.d3.WeldJointOptions : collide.d3.JointOptions
+---@field linearHertz? number frequency of a spring that replaces the lock of the anchors, default 0: locked [1/s]
+---@field linearDampingRatio? number default 1
+---@field angularHertz? number the same for the rotation, default 0: locked [1/s]
+---@field angularDampingRatio? number default 1
+
+---@class collide.d3.WheelJointOptions : collide.d3.JointOptions
+---@field spinAxis? number[] the wheel's axis in the world, { x, y, z }, perpendicular to the suspension's, which is `axis`
+---@field lowerSuspension? number limits of the translation along the axis, both or none [length]
+---@field upperSuspension? number
+---@field suspensionHertz? number frequency of the suspension's spring [1/s]
+---@field suspensionDampingRatio? number default 1
+---@field spinSpeed? number that a motor maintains, default 0: a brake [rad/s]
+---@field maxSpinTorque? number maximum torque of the motor; without it the wheel turns freely [mass length^2/s^2]
+---@field lowerSteeringAngle? number limits of the steering about the suspension's axis, both or none [rad]
+---@field upperSteeringAngle? number
+---@field steeringHertz? number frequency of a spring towards targetSteeringAngle; without it and limits there is no steering [1/s]
+---@field steeringDampingRatio? number default 1
+---@field targetSteeringAngle? number default 0 [rad]
+---@field maxSteeringTorque? number greatest torque of that spring, default 0: any [mass length^2/s^2]
+
+---Springs pull B's anchor and rotation to A's; motors maintain a velocity relative to A, in A's frame.
+---@class collide.d3.MotorJointOptions : collide.d3.JointOptions
+---@field linearHertz? number [1/s]
+---@field linearDampingRatio? number default 1
+---@field maxSpringForce? number greatest force of the spring, default 0: any [mass length/s^2]
+---@field linearVelocity? number[] { x, y, z }, default { 0, 0, 0 } [length/s]
+---@field maxVelocityForce? number greatest force of the motor; without it there is none [mass length/s^2]
+---@field angularHertz? number [1/s]
+---@field angularDampingRatio? number default 1
+---@field maxSpringTorque? number default 0: any [mass length^2/s^2]
+---@field angularVelocity? number[] { x, y, z }, default { 0, 0, 0 } [rad/s]
+---@field maxVelocityTorque? number [mass length^2/s^2]
+
+---@class collide.d3.MouseJointOptions : collide.d3.JointOptions
+---@field body collide.d3.Body the body that is pulled, by its point at x, y and z
+---@field hertz number frequency of the spring towards the target [1/s]
+---@field dampingRatio? number default 1
+---@field maxForce? number greatest force of the spring, default 0: any [mass length/s^2]
+
+---@class collide.d3.FrictionJointOptions : collide.d3.JointOptions
+---@field maxForce? number against the anchors' relative velocity [mass length/s^2]
+---@field maxTorque? number against the relative angular velocity [mass length^2/s^2]
+
+---@class collide.d3.CylindricalJointOptions : collide.d3.JointOptions
+---@field lowerTranslation? number limits of the translation along the axis, both or none [length]
+---@field upperTranslation? number
+---@field translationHertz? number frequency of a spring towards targetTranslation [1/s]
+---@field translationDampingRatio? number default 1
+---@field targetTranslation? number default 0 [length]
+---@field translationSpeed? number that a motor maintains, default 0: friction [length/s]
+---@field maxTranslationForce? number maximum force of the motor; without it there is none [mass length/s^2]
+---@field translationMotorTarget? number translation to which a position motor goes [length]
+---@field lowerAngle? number limits of the angle about the axis, both or none [rad]
+---@field upperAngle? number
+---@field angleHertz? number frequency of a spring towards targetAngle [1/s]
+---@field angleDampingRatio? number default 1
+---@field targetAngle? number default 0 [rad]
+---@field angleSpeed? number that a motor maintains, default 0: friction [rad/s]
+---@field maxAngleTorque? number maximum torque of the motor; without it there is none [mass length^2/s^2]
+---@field angleMotorTarget? number angle to which a position motor turns [rad]
+
+---@class collide.d3.FilterJointOptions
+---@field bodyA collide.d3.Body
+---@field bodyB collide.d3.Body
+---@field enabled? boolean
+---@field name? string
+---@field data? any
 
 ---Holds two bodies, or a body and the world, together at a point and at an axis about which they may rotate: a hinge, a wheel's axle, a ragdoll's knee. The joint is as stiff
 ---as 60 Hz with a damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
@@ -572,6 +667,78 @@ function SpaceWorld:newRevoluteJoint(options) end
 ---runs out.
 ---Example: `world:newSphericalJoint { bodyA = chest, bodyB = arm, anchorA = { 0.2, 0.3, 0 }, anchorB = { 0, 0.3, 0 }, axis = { 0, -1, 0 }, coneAngle = 1 }`
 function SpaceWorld:newSphericalJoint(options) end
+
+---Keeps two anchors at a distance, or within a range of distances: a rod, a rope, a spring, a hydraulic ram. Wakes both bodies.
+---@param options collide.d3.DistanceJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newDistanceJoint { bodyA = crane, bodyB = load, anchorA = { 2, 0, 0 }, anchorB = { 0, 0, 0 }, maxLength = 5 }`
+function SpaceWorld:newDistanceJoint(options) end
+
+---Lets B slide along an axis without turning: a lift, a piston, a drawer. Wakes both bodies.
+---@param options collide.d3.PrismaticJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newPrismaticJoint { bodyB = lift, x = 0, y = 0, z = 0, axis = { 0, 1, 0 }, motorSpeed = 1, maxMotorForce = 500, motorTarget = 4 }`
+function SpaceWorld:newPrismaticJoint(options) end
+
+---Lets B slide along an axis and turn about it. Its coordinates are "translation" and "angle", which getLimits, getSpring, getMotor and their setters take first. Wakes both bodies.
+---@param options collide.d3.CylindricalJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newCylindricalJoint { bodyA = barrel, bodyB = bolt, x = 0, y = 0, z = 0, axis = { 1, 0, 0 } }`
+function SpaceWorld:newCylindricalJoint(options) end
+
+---Holds two bodies together without any freedom, or springily. Wakes both bodies.
+---@param options collide.d3.WeldJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newWeldJoint { bodyA = plank, bodyB = post, x = 1, y = 0, z = 0, angularHertz = 5 }`
+function SpaceWorld:newWeldJoint(options) end
+
+---A wheel on a suspension: B slides along an axis, turns about its own, and can be steered. Its coordinates are "suspension", "spin" and "steering". Wakes both bodies.
+---@param options collide.d3.WheelJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newWheelJoint { bodyA = car, bodyB = wheel, x = 1, y = 0, z = 1, axis = { 0, 1, 0 }, spinAxis = { 0, 0, 1 }, suspensionHertz = 4 }`
+function SpaceWorld:newWheelJoint(options) end
+
+---Drives B relative to A by springs and motors of limited force. Its coordinates are "linear" and "angular". Wakes both bodies.
+---@param options collide.d3.MotorJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newMotorJoint { bodyB = drone, x = 0, y = 0, z = 0, linearHertz = 2, maxSpringForce = 100 }`
+function SpaceWorld:newMotorJoint(options) end
+
+---Pulls a point of a body to a point of the world by a spring: see setTarget. Wakes both bodies.
+---@param options collide.d3.MouseJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `local grip = world:newMouseJoint { body = crate, x = x, y = y, z = z, hertz = 5, maxForce = 1000 }`
+function SpaceWorld:newMouseJoint(options) end
+
+---Slows the motion of B relative to A. Wakes both bodies.
+---@param options collide.d3.FrictionJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newFrictionJoint { bodyB = puck, x = 0, y = 0, z = 0, maxForce = 2, maxTorque = 1 }`
+function SpaceWorld:newFrictionJoint(options) end
+
+---Keeps two bodies from colliding, and does nothing else. Wakes both bodies.
+---@param options collide.d3.FilterJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newFilterJoint { bodyA = player, bodyB = vehicle }`
+function SpaceWorld:newFilterJoint(options) end
 
 ---A 3D joint.
 ---@class collide.d3.Joint : collide.AnyJoint
@@ -620,6 +787,24 @@ function SpaceJoint:getReactionForce() end
 ---@return number tx, number ty, number tz torque of the joint on B in the last sub-step, without that of the force at its anchor [mass length^2/s^2]
 ---Example: `print(joint:getReactionTorque())`
 function SpaceJoint:getReactionTorque() end
+
+---@return number x, number y, number z target of a mouse joint in the world [length]
+---Raises for other types.
+---Example: `print(grip:getTarget())`
+function SpaceJoint:getTarget() end
+
+---Moves the target of a mouse joint, and wakes its body.
+---@param x number
+---@param y number
+---@param z number
+---Raises in hooks, and for other types.
+---Example: `grip:setTarget(x, y, z)`
+function SpaceJoint:setTarget(x, y, z) end
+
+---@return number angle by which a wheel is steered about its suspension's axis [rad]
+---Raises for other types.
+---Example: `print(axle:getSteeringAngle())`
+function SpaceJoint:getSteeringAngle() end
 
 ---@return number angle of B's twist about its axis, counter-clockwise seen against it. It counts turns [rad]
 ---Raises for revolute joints.

@@ -6,6 +6,7 @@
 struct coordinate_settings {
 	bool spring, limited, motor, aimed; /* aimed: the motor drives to motor_target */
 	float hertz, damping_ratio, target; /* of the spring [1/s], [1], [rad or length] */
+	float least_spring, most_spring; /* its least and greatest force or torque; both 0: any */
 	float lower, upper; /* limits, lower <= upper [rad or length] */
 	float motor_speed, max_motor; /* [rad/s or length/s]; torque or force. Speed 0: friction */
 	float motor_target; /* [rad or length] */
@@ -35,6 +36,14 @@ static inline void coordinate_set(struct coordinate *coordinate, const struct co
 		coordinate->motor_impulse = 0.0f;
 	if (!settings->limited)
 		coordinate->limit_impulse = 0.0f;
+}
+
+/* Sets the value of a new coordinate. A target that is NAN becomes this value. */
+static inline void coordinate_start(struct coordinate *coordinate, float value)
+{
+	coordinate->value = value;
+	if (isnan(coordinate->settings.target))
+		coordinate->settings.target = value;
 }
 
 /* The sum of the impulses of the last sub-step. */

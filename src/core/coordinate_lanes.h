@@ -14,6 +14,7 @@ struct lane_coordinate {
 	masks lanes; /* lanes whose coordinate has a spring, limits or a motor */
 	lanes mass, response; /* m, 0 in other lanes, and 1/m */
 	lanes drag, pull, target; /* of the spring; 0: none */
+	lanes least_spring, most_spring; /* impulses of a sub-step */
 	lanes lower, upper;
 	masks limited;
 	lanes motor_speed, motor_limit; /* [1/s]; greatest impulse of a sub-step */
@@ -46,6 +47,9 @@ static void coordinate_lane_set(const struct world *world, struct lane_coordinat
 		c->drag[lane] = spring.drag;
 		c->pull[lane] = spring.pull;
 		c->target[lane] = settings->target;
+		bool any = settings->least_spring == 0.0f && settings->most_spring == 0.0f;
+		c->least_spring[lane] = any ? -FLT_MAX : world->step.h * settings->least_spring;
+		c->most_spring[lane] = any ? FLT_MAX : world->step.h * settings->most_spring;
 	}
 	if (settings->limited) {
 		c->lower[lane] = settings->lower;
@@ -102,7 +106,8 @@ INLINE lanes coordinate_sum(const struct lane_coordinate *c)
 INLINE lanes spring_solve(struct lane_coordinate *c, lanes value, lanes rate)
 {
 	lanes before = c->impulse.spring;
-	c->impulse.spring = c->drag * before - c->mass * (c->drag * rate + c->pull * (value - c->target));
+	lanes after = c->drag * before - c->mass * (c->drag * rate + c->pull * (value - c->target));
+	c->impulse.spring = max_lanes(c->least_spring, min_lanes(after, c->most_spring));
 	return c->impulse.spring - before;
 }
 

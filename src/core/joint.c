@@ -164,7 +164,7 @@ void joint_start(struct world *world, uint32_t id, const struct joint_settings *
 	joint_settings_store(model, joint_row(world, id), settings);
 	for (int i = 0; i < COORDINATES; ++i)
 		if (model->coordinates[i] != 0)
-			joint_coordinate(model, joint_row(world, id), i)->value = (float)joint_value(world, id, i);
+			coordinate_start(joint_coordinate(model, joint_row(world, id), i), (float)joint_value(world, id, i));
 }
 
 void joint_get(const struct world *world, uint32_t id, struct joint_settings *settings)

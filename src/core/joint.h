@@ -27,7 +27,8 @@ void joints_detach(struct world *world, uint32_t body);
 void joints_attach(struct world *world, uint32_t body);
 void joint_wake(struct world *world, uint32_t joint); /* wakes both bodies */
 
-/* Stores the settings of a new joint, whose frames are set, and its coordinates' values. */
+/* Stores the settings of a new joint, whose frames are set, and its coordinates' values. A spring's target that is NAN becomes
+ * the present value. */
 void joint_start(struct world *world, uint32_t joint, const struct joint_settings *settings);
 void joint_get(const struct world *world, uint32_t joint, struct joint_settings *settings);
 /* Changes the settings and wakes both bodies. What is switched off loses its impulses. */

@@ -25,6 +25,8 @@ enum part_key {
 	KEY_HERTZ,
 	KEY_DAMPING_RATIO,
 	KEY_TARGET,
+	KEY_LEAST_SPRING,
+	KEY_MOST_SPRING,
 	KEY_SPEED,
 	KEY_MAX_MOTOR,
 	KEY_MOTOR_TARGET,
@@ -44,7 +46,8 @@ struct joint_input {
 	bool given_position[3], given_anchors[2], given_points[2];
 	bool collides, enabled;
 	bool given_axis, given_axes[2], given_rotations[2], given_reference;
-	struct d3_vec_d axis, axes[2]; /* unit vectors */
+	bool given_spin_axis; /* 3D */
+	struct d3_vec_d axis, axes[2], spin_axis; /* unit vectors */
 	struct d3_quat rotations[2]; /* 3D */
 	float reference_angle; /* 2D */
 
@@ -69,6 +72,8 @@ struct joint_rows {
 
 /* Rows for the frames of joints: in 2D for types without an axis and with one, in 3D for all. */
 extern const struct joint_rows d2_angle_rows, d2_axis_rows, d3_axis_rows;
+/* Rows of some types: the wheel's axis in 3D; the body that a mouse joint pulls. */
+extern const struct joint_rows joint_spin_rows, joint_mouse_rows;
 
 /* Readers of rows: a float and a boolean. */
 void joint_read_float(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input);
@@ -83,11 +88,18 @@ enum joint_method {
 	METHOD_TWIST_LIMITS,
 	METHOD_SPRING,
 	METHOD_MOTOR,
+	METHOD_MOTOR_FORCE,
 	METHOD_MOTOR_TORQUE,
 	METHOD_ANGLE,
 	METHOD_SPEED,
 	METHOD_TWIST_ANGLE,
-	METHOD_SWING_ANGLE
+	METHOD_SWING_ANGLE,
+	METHOD_LENGTH,
+	METHOD_TRANSLATION,
+	METHOD_SPIN_ANGLE,
+	METHOD_SPIN_SPEED,
+	METHOD_STEERING_ANGLE,
+	METHOD_TARGET
 };
 
 /* The value of a key. */
@@ -116,6 +128,7 @@ struct joint_part {
 	const struct part_class *class;
 	int place; /* the number of a coordinate, or PLACE_LINEAR to PLACE_CONE */
 	enum joint_method limits; /* the method for its limits */
+	bool target; /* it has a target, a point of the world */
 	const char *keys[PART_KEYS]; /* names of options; NULL: it has no such value */
 };
 
@@ -132,6 +145,7 @@ struct joint_kind {
 	enum option_set options;
 	bool named; /* the first argument of methods for parts is the part's name */
 	const struct joint_rows *frame, *own; /* options besides the common ones and the parts' keys; may be NULL */
+	void (*adjust)(lua_State *L, const struct joint_kind *kind, struct joint_input *input); /* before the checks; may be NULL */
 	struct joint_part parts[JOINT_PARTS]; /* the first without a class ends the list */
 	struct joint_measure measures[JOINT_MEASURES];
 };

@@ -1,14 +1,15 @@
 /* joint_kinds.c - the types of joints as tables: see joint.h. */
 #include "bind/world/joint.h"
 
+#include <math.h>
 #include <stddef.h>
 
 const struct range range_limit = {-1e15, 1e15, NULL};
-static const struct range range_cone = {0, 3.1, ">= 0"};
+static const struct range range_cone = {0, 3.1, ">= 0"}, range_extent = {0, 1e15, ">= 0"}, range_softness = {0, 1e9, ">= 0"};
 
 /* --- Classes of parts ----------------------------------------------------------------------------------------------------- */
 
-static const float zero = 0, critical = 1, no_rotation[4] = {0, 0, 0, 1};
+static const float zero = 0, critical = 1, present = NAN, unlimited = 0, no_rotation[4] = {0, 0, 0, 1};
 
 #define COORDINATE(field) offsetof(struct coordinate_settings, field)
 #define DRIVE(field) offsetof(struct drive_settings, field)
@@ -24,11 +25,68 @@ static const struct part_class angle = {
 			[KEY_HERTZ] = {{"hertz"}, COORDINATE(hertz), &range_rate, 1, NULL, 0},
 			[KEY_DAMPING_RATIO] = {{"dampingRatio"}, COORDINATE(damping_ratio), &range_coefficient, 1, &critical, 0},
 			[KEY_TARGET] = {{NULL}, COORDINATE(target), &range_limit, 1, &zero, 0},
+			[KEY_MOST_SPRING] = {{NULL}, COORDINATE(most_spring), &range_torque, 1, &unlimited, 0},
 			[KEY_SPEED] = {{"speed"}, COORDINATE(motor_speed), &range_velocity, 1, NULL, 0},
 			[KEY_MAX_MOTOR] = {{"maxTorque"}, COORDINATE(max_motor), &range_torque, 1, NULL, 0},
 			[KEY_MOTOR_TARGET] = {{"target"}, COORDINATE(motor_target), &range_limit, 1, &zero, COORDINATE(aimed)},
 		},
 };
+
+/* A translation along an axis. */
+static const struct part_class translation = {
+	.flags = {COORDINATE(limited), COORDINATE(spring), COORDINATE(motor)},
+	.motor_getter = METHOD_MOTOR_FORCE,
+	.values =
+		{
+			[KEY_LOWER] = {{NULL}, COORDINATE(lower), &range_limit, 1, NULL, 0},
+			[KEY_UPPER] = {{NULL}, COORDINATE(upper), &range_limit, 1, NULL, 0},
+			[KEY_HERTZ] = {{"hertz"}, COORDINATE(hertz), &range_rate, 1, NULL, 0},
+			[KEY_DAMPING_RATIO] = {{"dampingRatio"}, COORDINATE(damping_ratio), &range_coefficient, 1, &critical, 0},
+			[KEY_TARGET] = {{NULL}, COORDINATE(target), &range_limit, 1, &zero, 0},
+			[KEY_SPEED] = {{"speed"}, COORDINATE(motor_speed), &range_velocity, 1, NULL, 0},
+			[KEY_MAX_MOTOR] = {{"maxForce"}, COORDINATE(max_motor), &range_torque, 1, NULL, 0},
+			[KEY_MOTOR_TARGET] = {{"target"}, COORDINATE(motor_target), &range_limit, 1, &zero, COORDINATE(aimed)},
+		},
+};
+
+/* A length, whose spring has a range of forces, and is at rest at the present length unless another is given. */
+static const struct part_class length = {
+	.flags = {COORDINATE(limited), COORDINATE(spring), COORDINATE(motor)},
+	.motor_getter = METHOD_MOTOR_FORCE,
+	.values =
+		{
+			[KEY_LOWER] = {{NULL}, COORDINATE(lower), &range_extent, 1, NULL, 0},
+			[KEY_UPPER] = {{NULL}, COORDINATE(upper), &range_extent, 1, NULL, 0},
+			[KEY_HERTZ] = {{"hertz"}, COORDINATE(hertz), &range_rate, 1, NULL, 0},
+			[KEY_DAMPING_RATIO] = {{"dampingRatio"}, COORDINATE(damping_ratio), &range_coefficient, 1, &critical, 0},
+			[KEY_TARGET] = {{NULL}, COORDINATE(target), &range_extent, 1, &present, 0},
+			[KEY_LEAST_SPRING] = {{NULL}, COORDINATE(least_spring), &range_force, 1, &unlimited, 0},
+			[KEY_MOST_SPRING] = {{NULL}, COORDINATE(most_spring), &range_force, 1, &unlimited, 0},
+			[KEY_SPEED] = {{"speed"}, COORDINATE(motor_speed), &range_velocity, 1, NULL, 0},
+			[KEY_MAX_MOTOR] = {{"maxForce"}, COORDINATE(max_motor), &range_torque, 1, NULL, 0},
+			[KEY_MOTOR_TARGET] = {{"target"}, COORDINATE(motor_target), &range_extent, 1, &zero, COORDINATE(aimed)},
+		},
+};
+
+/* Drives. hertz 0: no spring. n: number of axes; names: of the arguments for the velocity. */
+#define DRIVE_CLASS(name, getter, force, n, ...)                                                                     \
+	static const struct part_class name = {                                                                          \
+		.flags = {[GROUP_SPRING] = DRIVE(spring), [GROUP_MOTOR] = DRIVE(motor)},                                     \
+		.motor_getter = getter,                                                                                      \
+		.values =                                                                                                    \
+			{                                                                                                        \
+				[KEY_HERTZ] = {{"hertz"}, DRIVE(hertz), &range_softness, 1, NULL, 0},                                \
+				[KEY_DAMPING_RATIO] = {{"dampingRatio"}, DRIVE(damping_ratio), &range_coefficient, 1, &critical, 0}, \
+				[KEY_MOST_SPRING] = {{force}, DRIVE(max_spring), &range_torque, 1, &unlimited, 0},                   \
+				[KEY_SPEED] = {{__VA_ARGS__}, DRIVE(velocity), &range_velocity, n, NULL, 0},                         \
+				[KEY_MAX_MOTOR] = {{force}, DRIVE(max_motor), &range_torque, 1, NULL, 0},                            \
+			},                                                                                                       \
+	}
+
+DRIVE_CLASS(d2_linear, METHOD_MOTOR_FORCE, "maxForce", 2, "vx", "vy");
+DRIVE_CLASS(d3_linear, METHOD_MOTOR_FORCE, "maxForce", 3, "vx", "vy", "vz");
+DRIVE_CLASS(d2_angular, METHOD_MOTOR_TORQUE, "maxTorque", 1, "angularVelocity");
+DRIVE_CLASS(d3_angular, METHOD_MOTOR_TORQUE, "maxTorque", 3, "wx", "wy", "wz");
 
 /* A rotation in 3D. */
 static const struct part_class rotation = {
@@ -73,10 +131,10 @@ static double swing(const struct world *world, uint32_t joint, int coordinate)
 }
 
 /* A coordinate's parts and measures of revolute joints, in 2D and 3D. */
-#define REVOLUTE_ANGLE                                                                                               \
-	.parts = {{.class = &angle,                                                                                      \
-		.keys = {"lowerAngle", "upperAngle", "hertz", "dampingRatio", "targetAngle", "motorSpeed", "maxMotorTorque", \
-			"motorTarget"}}},                                                                                        \
+#define REVOLUTE_ANGLE                                                                                           \
+	.parts = {{.class = &angle,                                                                                  \
+		.keys = {"lowerAngle", "upperAngle", "hertz", "dampingRatio", "targetAngle", [KEY_SPEED] = "motorSpeed", \
+			"maxMotorTorque", "motorTarget"}}},                                                                  \
 	.measures = {{METHOD_ANGLE, joint_value, 0}, {METHOD_SPEED, rate, 0}}
 
 static const struct joint_kind d2_revolute_kind = {
@@ -107,24 +165,217 @@ static const struct joint_kind spherical_kind = {
 		{
 			{.class = &rotation,
 				.place = PLACE_ANGULAR,
-				.keys = {[KEY_HERTZ] = "hertz", "dampingRatio", "targetRotation", "motorVelocity", "maxMotorTorque"}},
+				.keys =
+					{[KEY_HERTZ] = "hertz", "dampingRatio", "targetRotation", [KEY_SPEED] = "motorVelocity", "maxMotorTorque"}},
 			{.class = &angle, .limits = METHOD_TWIST_LIMITS, .keys = {"lowerTwistAngle", "upperTwistAngle"}},
 			{.class = &cone, .place = PLACE_CONE, .limits = METHOD_CONE_LIMIT, .keys = {"coneAngle"}},
 		},
 	.measures = {{METHOD_TWIST_ANGLE, joint_value, 0}, {METHOD_SWING_ANGLE, swing, 0}},
 };
 
-const struct joint_kind *const d2_joint_kinds[JOINT_TYPES] = {[JOINT_REVOLUTE] = &d2_revolute_kind};
-const struct joint_kind *const d3_joint_kinds[JOINT_TYPES] = {
-	[JOINT_REVOLUTE] = &d3_revolute_kind, [JOINT_SPHERICAL] = &spherical_kind};
+/* A distance joint may have one limit alone, and a length without a spring. Its spring force has a range or none. */
+static void distance_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	struct coordinate_settings *settings = &input->settings.coordinates[0];
+	uint32_t *given = &input->given_keys[0];
+	const uint32_t lower = 1u << KEY_LOWER, upper = 1u << KEY_UPPER, hertz = 1u << KEY_HERTZ;
+	const uint32_t forces = 1u << KEY_LEAST_SPRING | 1u << KEY_MOST_SPRING;
+	if ((*given & (lower | upper)) == lower)
+		settings->upper = (float)range_extent.high;
+	if ((*given & (lower | upper)) != 0)
+		*given |= lower | upper;
+	if ((*given & hertz) == 0)
+		*given &= ~(1u << KEY_TARGET);
+	if ((*given & forces) != 0 && (*given & forces) != forces)
+		raise_error(L, "%s: lowerSpringForce and upperSpringForce must be given together", kind->function);
+	if ((*given & forces) != 0 && !(settings->least_spring < settings->most_spring))
+		raise_error(L, "%s: upperSpringForce must be > lowerSpringForce, got %f <= %f", kind->function,
+			(lua_Number)settings->most_spring, (lua_Number)settings->least_spring);
+}
+
+#define LENGTH_PART                                                                                                   \
+	.parts = {{.class = &length,                                                                                      \
+		.keys = {"minLength", "maxLength", "hertz", "dampingRatio", "length", "lowerSpringForce", "upperSpringForce", \
+			"motorSpeed", "maxMotorForce", "motorTarget"}}},                                                          \
+	.measures = {{METHOD_LENGTH, joint_value, 0}, {METHOD_SPEED, rate, 0}}, .adjust = distance_adjust
+
+#define TRANSLATION_KEYS                                                                                              \
+	"lowerTranslation", "upperTranslation", "hertz", "dampingRatio", "targetTranslation", [KEY_SPEED] = "motorSpeed", \
+																						  "maxMotorForce", "motorTarget"
+
+#define PRISMATIC_PART                                              \
+	.parts = {{.class = &translation, .keys = {TRANSLATION_KEYS}}}, \
+	.measures = {{METHOD_TRANSLATION, joint_value, 0}, {METHOD_SPEED, rate, 0}}
+
+#define WELD_PARTS(linear_class, angular_class)                                 \
+	.parts = {{.name = "linear",                                                \
+				  .class = &linear_class,                                       \
+				  .place = PLACE_LINEAR,                                        \
+				  .keys = {[KEY_HERTZ] = "linearHertz", "linearDampingRatio"}}, \
+		{.name = "angular",                                                     \
+			.class = &angular_class,                                            \
+			.place = PLACE_ANGULAR,                                             \
+			.keys = {[KEY_HERTZ] = "angularHertz", "angularDampingRatio"}}},    \
+	.named = true
+
+#define MOTOR_PARTS(linear_class, angular_class)            \
+	.parts = {{.name = "linear",                            \
+				  .class = &linear_class,                   \
+				  .place = PLACE_LINEAR,                    \
+				  .keys = {[KEY_HERTZ] = "linearHertz",     \
+					  "linearDampingRatio",                 \
+					  [KEY_MOST_SPRING] = "maxSpringForce", \
+					  "linearVelocity",                     \
+					  "maxVelocityForce"}},                 \
+		{.name = "angular",                                 \
+			.class = &angular_class,                        \
+			.place = PLACE_ANGULAR,                         \
+			.keys = {[KEY_HERTZ] = "angularHertz",          \
+				"angularDampingRatio",                      \
+				[KEY_MOST_SPRING] = "maxSpringTorque",      \
+				"angularVelocity",                          \
+				"maxVelocityTorque"}}},                     \
+	.named = true
+
+#define FRICTION_PARTS(linear_class, angular_class)                                                                      \
+	.parts = {{.name = "linear", .class = &linear_class, .place = PLACE_LINEAR, .keys = {[KEY_MAX_MOTOR] = "maxForce"}}, \
+		{.name = "angular", .class = &angular_class, .place = PLACE_ANGULAR, .keys = {[KEY_MAX_MOTOR] = "maxTorque"}}},  \
+	.named = true
+
+static void mouse_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	if (input->bodies[0] != NULL)
+		raise_error(L, "%s: bodyA must not be given: a mouse joint pulls its body to a point of the world", kind->function);
+	if ((input->given_keys[0] & 1u << KEY_HERTZ) == 0)
+		raise_error(L, "%s: hertz is missing", kind->function);
+}
+
+#define MOUSE_PART(linear_class)                                                           \
+	.parts = {{.class = &linear_class,                                                     \
+		.place = PLACE_LINEAR,                                                             \
+		.target = true,                                                                    \
+		.keys = {[KEY_HERTZ] = "hertz", "dampingRatio", [KEY_MOST_SPRING] = "maxForce"}}}, \
+	.own = &joint_mouse_rows, .adjust = mouse_adjust
+
+#define SUSPENSION                                             \
+	{                                                          \
+		.name = "suspension", .class = &translation, .keys = { \
+			"lowerSuspension",                                 \
+			"upperSuspension",                                 \
+			"suspensionHertz",                                 \
+			"suspensionDampingRatio"                           \
+		}                                                      \
+	}
+#define SPIN                                                                                                \
+	{                                                                                                       \
+		.name = "spin", .class = &angle, .place = 1, .keys = { [KEY_SPEED] = "spinSpeed", "maxSpinTorque" } \
+	}
+#define WHEEL_MEASURES                                                         \
+	{METHOD_TRANSLATION, joint_value, 0}, {METHOD_SPIN_ANGLE, joint_value, 1}, \
+	{                                                                          \
+		METHOD_SPIN_SPEED, rate, 1                                             \
+	}
+
+/* The greatest torque of the steering's spring acts both ways. */
+static void wheel_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	struct coordinate_settings *steering = &input->settings.coordinates[2];
+	(void)L;
+	(void)kind;
+	steering->least_spring = -steering->most_spring;
+}
+
+#define BOTH(kind, lua_name, constructor, upper, rows2, parts2, parts3)                                                        \
+	static const struct joint_kind d2_##kind##_kind = {                                                                        \
+		.type = JOINT_##upper, .name = lua_name, .function = constructor, .options = OPTIONS_##upper, .frame = rows2, parts2}; \
+	static const struct joint_kind d3_##kind##_kind = {.type = JOINT_##upper,                                                  \
+		.name = lua_name,                                                                                                      \
+		.function = constructor,                                                                                               \
+		.options = OPTIONS_D3_##upper,                                                                                         \
+		.frame = &d3_axis_rows,                                                                                                \
+		parts3}
+
+#define LIST(...) __VA_ARGS__
+
+/* A filter joint has no place. */
+static void filter_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	if (input->bodies[0] == NULL)
+		raise_error(L, "%s: bodyA is missing", kind->function);
+	input->given_anchors[0] = input->given_anchors[1] = true;
+}
+
+BOTH(distance, "distance", "newDistanceJoint", DISTANCE, &d2_angle_rows, LIST(LENGTH_PART), LIST(LENGTH_PART));
+BOTH(prismatic, "prismatic", "newPrismaticJoint", PRISMATIC, &d2_axis_rows, LIST(PRISMATIC_PART), LIST(PRISMATIC_PART));
+BOTH(weld, "weld", "newWeldJoint", WELD, &d2_angle_rows, LIST(WELD_PARTS(d2_linear, d2_angular)),
+	LIST(WELD_PARTS(d3_linear, d3_angular)));
+BOTH(motor, "motor", "newMotorJoint", MOTOR, &d2_angle_rows, LIST(MOTOR_PARTS(d2_linear, d2_angular)),
+	LIST(MOTOR_PARTS(d3_linear, d3_angular)));
+BOTH(mouse, "mouse", "newMouseJoint", MOUSE, &d2_angle_rows, LIST(MOUSE_PART(d2_linear)), LIST(MOUSE_PART(d3_linear)));
+BOTH(friction, "friction", "newFrictionJoint", FRICTION, &d2_angle_rows, LIST(FRICTION_PARTS(d2_linear, d2_angular)),
+	LIST(FRICTION_PARTS(d3_linear, d3_angular)));
+BOTH(wheel, "wheel", "newWheelJoint", WHEEL, &d2_axis_rows,
+	LIST(.named = true, .parts = {SUSPENSION, SPIN}, .measures = {WHEEL_MEASURES}),
+	LIST(.named = true, .own = &joint_spin_rows, .adjust = wheel_adjust,
+		.parts = {SUSPENSION, SPIN,
+			{.name = "steering",
+				.class = &angle,
+				.place = 2,
+				.keys = {"lowerSteeringAngle", "upperSteeringAngle", "steeringHertz", "steeringDampingRatio",
+					"targetSteeringAngle", [KEY_MOST_SPRING] = "maxSteeringTorque"}}},
+		.measures = {WHEEL_MEASURES, {METHOD_STEERING_ANGLE, joint_value, 2}}));
+BOTH(filter, "filter", "newFilterJoint", FILTER, NULL, LIST(.adjust = filter_adjust), LIST(.adjust = filter_adjust));
+
+static const struct joint_kind cylindrical_kind = {
+	.type = JOINT_CYLINDRICAL,
+	.name = "cylindrical",
+	.function = "newCylindricalJoint",
+	.options = OPTIONS_CYLINDRICAL,
+	.named = true,
+	.frame = &d3_axis_rows,
+	.parts =
+		{
+			{.name = "translation",
+				.class = &translation,
+				.keys = {"lowerTranslation", "upperTranslation", "translationHertz", "translationDampingRatio",
+					"targetTranslation", [KEY_SPEED] = "translationSpeed", "maxTranslationForce", "translationMotorTarget"}},
+			{.name = "angle",
+				.class = &angle,
+				.place = 1,
+				.keys = {"lowerAngle", "upperAngle", "angleHertz", "angleDampingRatio",
+					"targetAngle", [KEY_SPEED] = "angleSpeed", "maxAngleTorque", "angleMotorTarget"}},
+		},
+	.measures = {{METHOD_TRANSLATION, joint_value, 0}, {METHOD_ANGLE, joint_value, 1}, {METHOD_SPEED, rate, 0}},
+};
+
+#define KINDS_OF_BOTH(d)                                                                                           \
+	[JOINT_DISTANCE] = &d##_distance_kind, [JOINT_PRISMATIC] = &d##_prismatic_kind, [JOINT_WELD] = &d##_weld_kind, \
+	[JOINT_WHEEL] = &d##_wheel_kind, [JOINT_MOTOR] = &d##_motor_kind, [JOINT_MOUSE] = &d##_mouse_kind,             \
+	[JOINT_FRICTION] = &d##_friction_kind, [JOINT_FILTER] = &d##_filter_kind
+
+#define CONSTRUCTORS_OF_BOTH                                                                          \
+	{"newRevoluteJoint", joint_new, JOINT_REVOLUTE}, {"newDistanceJoint", joint_new, JOINT_DISTANCE}, \
+		{"newPrismaticJoint", joint_new, JOINT_PRISMATIC}, {"newWeldJoint", joint_new, JOINT_WELD},   \
+		{"newWheelJoint", joint_new, JOINT_WHEEL}, {"newMotorJoint", joint_new, JOINT_MOTOR},         \
+		{"newMouseJoint", joint_new, JOINT_MOUSE}, {"newFrictionJoint", joint_new, JOINT_FRICTION},   \
+	{                                                                                                 \
+		"newFilterJoint", joint_new, JOINT_FILTER                                                     \
+	}
+
+const struct joint_kind *const d2_joint_kinds[JOINT_TYPES] = {[JOINT_REVOLUTE] = &d2_revolute_kind, KINDS_OF_BOTH(d2)};
+const struct joint_kind *const d3_joint_kinds[JOINT_TYPES] = {[JOINT_REVOLUTE] = &d3_revolute_kind,
+	[JOINT_SPHERICAL] = &spherical_kind,
+	[JOINT_CYLINDRICAL] = &cylindrical_kind,
+	KINDS_OF_BOTH(d3)};
 
 const struct method d2_joint_constructors[] = {
-	{"newRevoluteJoint", joint_new, JOINT_REVOLUTE},
+	CONSTRUCTORS_OF_BOTH,
 	{NULL, NULL, 0},
 };
 
 const struct method d3_joint_constructors[] = {
-	{"newRevoluteJoint", joint_new, JOINT_REVOLUTE},
+	CONSTRUCTORS_OF_BOTH,
 	{"newSphericalJoint", joint_new, JOINT_SPHERICAL},
+	{"newCylindricalJoint", joint_new, JOINT_CYLINDRICAL},
 	{NULL, NULL, 0},
 };

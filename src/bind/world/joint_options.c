@@ -115,10 +115,15 @@ static const struct joint_row space_rows[] = {
 	{"rotationB", read_rotation, INPUT(rotations[1]), NULL, INPUT(given_rotations[1])},
 };
 
+static const struct joint_row spin_rows[] = {{"spinAxis", read_axis, INPUT(spin_axis), NULL, INPUT(given_spin_axis)}};
+static const struct joint_row mouse_rows[] = {{"body", read_body, JOINT_AT_BODY_B, NULL, 0}};
+
 static const struct joint_rows common = {common_rows, LENGTH(common_rows)};
 const struct joint_rows d2_angle_rows = {angle_rows, LENGTH(angle_rows)};
 const struct joint_rows d2_axis_rows = {axis_rows, LENGTH(axis_rows)};
 const struct joint_rows d3_axis_rows = {space_rows, LENGTH(space_rows)};
+const struct joint_rows joint_spin_rows = {spin_rows, LENGTH(spin_rows)};
+const struct joint_rows joint_mouse_rows = {mouse_rows, LENGTH(mouse_rows)};
 
 /* The row of the option at index *i; NULL: it is a key of a part, and *i its index among these. */
 static const struct joint_row *row_find(const struct joint_kind *kind, uint32_t *i)
@@ -196,8 +201,6 @@ enum {
 	GIVEN_LOWER = 1 << KEY_LOWER,
 	GIVEN_UPPER = 1 << KEY_UPPER,
 	GIVEN_HERTZ = 1 << KEY_HERTZ,
-	GIVEN_DAMPING_RATIO = 1 << KEY_DAMPING_RATIO,
-	GIVEN_TARGET = 1 << KEY_TARGET,
 	GIVEN_SPEED = 1 << KEY_SPEED,
 	GIVEN_MAX_MOTOR = 1 << KEY_MAX_MOTOR,
 	GIVEN_MOTOR_TARGET = 1 << KEY_MOTOR_TARGET
@@ -227,14 +230,14 @@ static void part_check(
 	if (keys[KEY_UPPER] != NULL && lower != upper)
 		raise_error(L, "%s: %s and %s must be given together", function, keys[KEY_LOWER], keys[KEY_UPPER]);
 	joint_check_limits(L, function, part, at);
-	if ((given & (GIVEN_DAMPING_RATIO | GIVEN_TARGET)) != 0 && (given & GIVEN_HERTZ) == 0)
-		raise_error(L, "%s: %s is missing, but the spring's %s or %s is given", function, keys[KEY_HERTZ],
-			keys[KEY_DAMPING_RATIO], keys[KEY_TARGET]);
+	for (int key = KEY_DAMPING_RATIO; key < KEY_SPEED && (given & GIVEN_HERTZ) == 0; ++key)
+		if ((given & 1u << key) != 0)
+			raise_error(L, "%s: %s is missing, but the spring's %s is given", function, keys[KEY_HERTZ], keys[key]);
 	check_motor(L, function, part, given, at);
 	if (lower)
 		*part_flag(part, at, GROUP_LIMITS) = true;
 	if ((given & GIVEN_HERTZ) != 0)
-		*part_flag(part, at, GROUP_SPRING) = true;
+		*part_flag(part, at, GROUP_SPRING) = *part_floats(at, &part->class->values[KEY_HERTZ]) > 0;
 	if ((given & GIVEN_MAX_MOTOR) != 0)
 		*part_flag(part, at, GROUP_MOTOR) = true;
 	if ((given & GIVEN_MOTOR_TARGET) != 0)
@@ -321,6 +324,8 @@ void joint_parse(lua_State *L, const struct joint_kind *kind, const struct world
 		if (row->given != 0)
 			*(bool *)value_at(input, row->given) = true;
 	}
+	if (kind->adjust != NULL)
+		kind->adjust(L, kind, input);
 	for (int i = 0; i < JOINT_PARTS && kind->parts[i].class != NULL; ++i)
 		part_check(L, kind->function, &kind->parts[i], input->given_keys[i], &input->settings);
 	check_anchors(L, kind->function, input, dimension->axes);

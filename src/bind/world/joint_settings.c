@@ -12,6 +12,7 @@ static bool part_serves(const struct joint_part *part, enum joint_method method)
 	case METHOD_TWIST_LIMITS: return part->keys[KEY_LOWER] != NULL && part->limits == method;
 	case METHOD_SPRING: return part->keys[KEY_HERTZ] != NULL;
 	case METHOD_MOTOR: return part->keys[KEY_MAX_MOTOR] != NULL;
+	case METHOD_TARGET: return part->target;
 	default: return part->keys[KEY_MAX_MOTOR] != NULL && part->class->motor_getter == method;
 	}
 }
@@ -198,6 +199,46 @@ static int get_motor_load(lua_State *L)
 	return count;
 }
 
+/* --- Mouse joints --------------------------------------------------------------------------------------------------------- */
+
+/* Raises unless the joint is a mouse joint. *anchor: of the mount, from which the target is an offset. */
+static const struct world_object *check_mouse(
+	lua_State *L, const char *function, uint32_t *joint, struct joint_settings *settings, double anchor[2][3])
+{
+	const struct world_object *object = check_reference(L, function, joint);
+	if (joint_kind(object, *joint)->type != JOINT_MOUSE)
+		raise_lacks(L, joint_kind(object, *joint), function);
+	joint_get(object->world, *joint, settings);
+	object->dimension->joint_anchors(object->world, *joint, anchor);
+	return object;
+}
+
+static int set_target(lua_State *L)
+{
+	static const char *const names[] = {"x", "y", "z"};
+	uint32_t joint;
+	struct joint_settings settings;
+	double anchor[2][3], target[3];
+	const struct world_object *object = check_mouse(L, "setTarget", &joint, &settings, anchor);
+	check_unlocked(L, object, "setTarget");
+	arg_numbers(L, 2, "setTarget", names, object->dimension->axes, &range_position, target);
+	for (int i = 0; i < object->dimension->axes; ++i)
+		settings.linear.target[i] = (float)(target[i] - anchor[0][i]);
+	joint_set(object->world, joint, &settings);
+	return 0;
+}
+
+static int get_target(lua_State *L)
+{
+	uint32_t joint;
+	struct joint_settings settings;
+	double anchor[2][3];
+	const struct world_object *object = check_mouse(L, "getTarget", &joint, &settings, anchor);
+	for (int i = 0; i < object->dimension->axes; ++i)
+		lua_pushnumber(L, anchor[0][i] + (double)settings.linear.target[i]);
+	return object->dimension->axes;
+}
+
 /* --- Measures ------------------------------------------------------------------------------------------------------------- */
 
 static int get_measure(lua_State *L)
@@ -222,13 +263,21 @@ const struct method joint_settings[] = {
 	{"setSpring", group_set, METHOD_SPRING},
 	{"getMotor", group_get, METHOD_MOTOR},
 	{"setMotor", group_set, METHOD_MOTOR},
+	{"getMotorForce", get_motor_load, METHOD_MOTOR_FORCE},
 	{"getMotorTorque", get_motor_load, METHOD_MOTOR_TORQUE},
+	{"getLength", get_measure, METHOD_LENGTH},
+	{"getTranslation", get_measure, METHOD_TRANSLATION},
+	{"getSpinAngle", get_measure, METHOD_SPIN_ANGLE},
+	{"getSpinSpeed", get_measure, METHOD_SPIN_SPEED},
+	{"getTarget", get_target, METHOD_TARGET},
+	{"setTarget", set_target, METHOD_TARGET},
 	{NULL, NULL, 0},
 };
 
 const struct method d3_joint_settings[] = {
 	{"getTwistAngle", get_measure, METHOD_TWIST_ANGLE},
 	{"getSwingAngle", get_measure, METHOD_SWING_ANGLE},
+	{"getSteeringAngle", get_measure, METHOD_STEERING_ANGLE},
 	{"getConeLimit", group_get, METHOD_CONE_LIMIT},
 	{"setConeLimit", group_set, METHOD_CONE_LIMIT},
 	{"getTwistLimits", group_get, METHOD_TWIST_LIMITS},

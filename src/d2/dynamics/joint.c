@@ -23,7 +23,83 @@ static float angle_rate(const struct world *world, uint32_t id, int coordinate)
 	return b - a;
 }
 
+/* The vector from a's anchor to b's, and the velocity of b's anchor as seen from a, which turns. */
+static struct d2_vec_d gap_of(const struct world *world, uint32_t id, struct d2_vec_d *rate)
+{
+	double points[2][3];
+	struct d2_vec_d v[2];
+	d2_joint_anchors(world, id, points);
+	for (int side = 0; side < 2; ++side) {
+		uint32_t body = joint_bodies(world, id)[side];
+		const struct d2_body *row = d2_row(world, body);
+		float w;
+		v[side] = d2_widen(d2_body_velocity(world, body, &w));
+		v[side].x -= (double)w * (points[1][1] - row->y);
+		v[side].y += (double)w * (points[1][0] - row->x);
+	}
+	*rate = d2_sub_d(v[1], v[0]);
+	return (struct d2_vec_d){points[1][0] - points[0][0], points[1][1] - points[0][1]};
+}
+
+/* The x axis of a's frame. */
+static struct d2_vec_d axis_of(const struct world *world, uint32_t id)
+{
+	struct d2_rot q = d2_mul_rot(d2_row(world, joint_bodies(world, id)[0])->q, d2_rows(world, id)->frame);
+	return (struct d2_vec_d){(double)q.c, (double)q.s};
+}
+
+/* The translation along the axis, or from coordinate 1 on the angle. */
+static double slide(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d2_vec_d rate;
+	return coordinate > 0 ? angle(world, id, coordinate) : d2_dot_d(axis_of(world, id), gap_of(world, id, &rate));
+}
+
+static float slide_rate(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d2_vec_d rate;
+	gap_of(world, id, &rate);
+	return coordinate > 0 ? angle_rate(world, id, coordinate) : (float)d2_dot_d(axis_of(world, id), rate);
+}
+
+static double length(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d2_vec_d rate;
+	(void)coordinate;
+	return d2_length_d(gap_of(world, id, &rate));
+}
+
+static float length_rate(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d2_vec_d rate, gap = gap_of(world, id, &rate);
+	double now = d2_length_d(gap);
+	(void)coordinate;
+	return (float)(now > 0.0 ? d2_dot_d(gap, rate) / now : d2_dot_d(axis_of(world, id), rate));
+}
+
+#define ROWS                                                                                             \
+	.impulses = {{offsetof(struct d2_joint, impulse), 2}, {offsetof(struct d2_rows, lock_impulses), 4}}, \
+	.frame = offsetof(struct d2_rows, frame)
+#define COORDINATE(i) (offsetof(struct d2_rows, coordinates) + (i) * sizeof(struct coordinate))
+#define DRIVE(i, axes)                                                                             \
+	{                                                                                              \
+		DRIVE_PART(i, settings), DRIVE_PART(i, spring_impulse), DRIVE_PART(i, motor_impulse), axes \
+	}
+#define DRIVE_PART(i, part) (offsetof(struct d2_rows, drives) + (i) * sizeof(struct drive) + offsetof(struct drive, part))
+
+#define DRIVES                                              \
+	{                                                       \
+		ROWS, .linear = DRIVE(0, 2), .angular = DRIVE(1, 1) \
+	}
+
 const struct joint_model d2_joint_models[JOINT_TYPES] = {
+	[JOINT_DISTANCE] = {ROWS, .coordinates = {COORDINATE(0)}, .value = length, .rate = length_rate},
+	[JOINT_PRISMATIC] = {ROWS, .coordinates = {COORDINATE(0)}, .value = slide, .rate = slide_rate},
+	[JOINT_WHEEL] = {ROWS, .coordinates = {COORDINATE(0), COORDINATE(1)}, .value = slide, .rate = slide_rate},
+	[JOINT_WELD] = DRIVES,
+	[JOINT_MOTOR] = DRIVES,
+	[JOINT_MOUSE] = DRIVES,
+	[JOINT_FRICTION] = DRIVES,
 	[JOINT_REVOLUTE] =
 		{
 			.coordinates = {offsetof(struct d2_revolute, angle)},
@@ -63,7 +139,9 @@ void d2_joint_anchors(const struct world *world, uint32_t id, double points[2][3
 
 void d2_joint_reactions(const struct world *world, uint32_t id, struct vec3 reactions[2])
 {
-	float inv_h = world->step.inv_h, torque = inv_h * coordinate_impulse(&d2_revolute(world, id)->angle);
+	bool revolute = world->joints.data[id].link.solver == JOINT_REVOLUTE;
+	float turn = revolute ? coordinate_impulse(&d2_revolute(world, id)->angle) : d2_rows(world, id)->turn_impulse;
+	float inv_h = world->step.inv_h, torque = inv_h * turn;
 	struct d2_vec force = d2_scale(inv_h, d2_joint(world, id)->impulse);
 	reactions[0] = (struct vec3){force.x, force.y, 0};
 	reactions[1] = (struct vec3){torque, 0, 0};

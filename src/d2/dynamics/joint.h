@@ -1,9 +1,10 @@
 /* joint.h - 2D joints: their records and functions.
  * Each body carries a frame of the joint, whose origin is the anchor. Angles are those of b's frame in a's, counter-clockwise,
- * and count turns. Impulses are kept from step to
- * step for warm starting.
+ * and count turns. Impulses are kept from step to step for warm starting.
  * Serial. */
 #pragma once
+#include "base/cache.h"
+#include "core/drive.h"
 #include "core/joint.h"
 #include "d2/dynamics/d2.h"
 
@@ -25,9 +26,25 @@ struct d2_revolute {
 	struct coordinate angle; /* begins right after `impulse`: one store writes numbers of both */
 };
 
+/* A joint that is a list of parts: see joint_kit.h. `impulse` is the sum of all linear ones. */
+struct d2_rows {
+	struct d2_joint joint;
+	struct d2_rot frame; /* a's frame of the joint in a: its x axis is that of a prismatic or wheel joint */
+	float none[2]; /* padding: lanes load and store four numbers at once */
+	float lock_impulses[3]; /* of the locks in the last sub-step [mass length/s, mass length^2/s] */
+	float turn_impulse; /* sum of all angular ones [mass length^2/s] */
+	union {
+		struct coordinate coordinates[2];
+		struct drive drives[2]; /* linear, angular */
+	};
+};
+
+/* An odd number of cache lines: so the first lines of many joints use all sets of a cache. */
 union d2_joint_row {
 	struct d2_joint joint;
 	struct d2_revolute revolute;
+	struct d2_rows rows;
+	uint8_t lines[5 * CACHE_LINE];
 };
 
 /* The types of joints, by enum joint_type. */
@@ -41,6 +58,11 @@ static inline struct d2_joint *d2_joint(const struct world *world, uint32_t join
 static inline struct d2_revolute *d2_revolute(const struct world *world, uint32_t joint)
 {
 	return (struct d2_revolute *)joint_row(world, joint);
+}
+
+static inline struct d2_rows *d2_rows(const struct world *world, uint32_t joint)
+{
+	return (struct d2_rows *)joint_row(world, joint);
 }
 
 /* Creates a joint of the type. The joint angle is that of frame B in frame A. NONE: no memory. */

@@ -68,6 +68,17 @@ const struct wing d2_wing = {
 	.dimensions = 2,
 	.joint_size = sizeof(union d2_joint_row),
 	WING_FUNCTIONS,
-	.solvers = {[0] = {BY_LANES(contact_solver)}, [JOINT_REVOLUTE] = {BY_LANES(revolute_solver)}},
+	.solvers =
+		{
+			[0] = {BY_LANES(contact_solver)},
+			[JOINT_REVOLUTE] = {BY_LANES(revolute_solver)},
+			[JOINT_DISTANCE] = {BY_LANES(distance_solver)},
+			[JOINT_PRISMATIC] = {BY_LANES(prismatic_solver)},
+			[JOINT_WELD] = {BY_LANES(weld_solver)},
+			[JOINT_WHEEL] = {BY_LANES(wheel_solver)},
+			[JOINT_MOTOR] = {BY_LANES(motor_solver)},
+			[JOINT_MOUSE] = {BY_LANES(motor_solver)},
+			[JOINT_FRICTION] = {BY_LANES(motor_solver)},
+		},
 	.joint_models = d2_joint_models,
 };

@@ -1,6 +1,7 @@
 /* joint.c - see joint.h. */
 #include "d3/dynamics/joint.h"
 #include "d3/dynamics/wing.h"
+#include "d3/query/sweep.h"
 
 /* The joint's frame on the body at one side, in the world. */
 static struct d3_quat frame(const struct world *world, uint32_t id, int side)
@@ -47,27 +48,137 @@ static float twist_rate(const struct world *world, uint32_t id, int coordinate)
 	return d3_dot(d3_sub(b, a), axes[0]);
 }
 
-const struct joint_model d3_joint_models[JOINT_TYPES] = {
-	[JOINT_REVOLUTE] =
-		{
-			.coordinates = {offsetof(struct d3_revolute, angle)},
-			.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3},
-				{offsetof(struct d3_revolute, bend_impulse), 2}},
-			.value = twist,
-			.rate = twist_rate,
-		},
-	[JOINT_SPHERICAL] =
-		{
-			.coordinates = {offsetof(struct d3_spherical, twist)},
-			.angular = {offsetof(struct d3_spherical, drive), offsetof(struct d3_spherical, spring_impulse),
-				offsetof(struct d3_spherical, motor_impulse), 3},
-			.cone = offsetof(struct d3_spherical, cone),
-			.cone_impulse = offsetof(struct d3_spherical, cone_impulse),
-			.acts = offsetof(struct d3_joint, acts),
-			.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3}},
-			.value = twist,
-			.rate = twist_rate,
-		},
+/* The vector from a's anchor to b's; the rate of b's anchor as seen from a, which turns; the angular velocity of b relative to
+ * a. */
+static struct d3_vec_d gap_of(const struct world *world, uint32_t id, struct d3_vec_d *rate, struct d3_vec_d *turning)
+{
+	double points[2][3];
+	struct d3_vec_d v[2], turn[2];
+	d3_joint_anchors(world, id, points);
+	for (int side = 0; side < 2; ++side) {
+		uint32_t body = joint_bodies(world, id)[side];
+		const struct d3_body *row = d3_row(world, body);
+		struct d3_vec w;
+		v[side] = d3_widen(d3_body_velocity(world, body, &w));
+		turn[side] = d3_widen(w);
+		struct d3_vec_d r = {points[1][0] - row->x, points[1][1] - row->y, points[1][2] - row->z};
+		v[side] = d3_add_d(v[side], d3_cross_d(turn[side], r));
+	}
+	*rate = d3_sub_d(v[1], v[0]);
+	*turning = d3_sub_d(turn[1], turn[0]);
+	return (struct d3_vec_d){points[1][0] - points[0][0], points[1][1] - points[0][1], points[1][2] - points[0][2]};
+}
+
+/* Angles about two axes: b's x axis u, and the z axis of a's frame. */
+static double crossed_angle(struct d3_quat q, bool spin)
+{
+	struct d3_vec u = d3_rotate(q, (struct d3_vec){1.0f, 0.0f, 0.0f});
+	float steering = scalar_atan2(u.y, u.x);
+	if (!spin)
+		return (double)steering;
+	struct d3_quat back = d3_make_quat((struct d3_vec){0.0f, 0.0f, -steering});
+	struct d3_quat left = d3_mul_quat(back, q);
+	return 2.0 * (double)(left.w < 0.0f ? scalar_atan2(-left.x, -left.w) : scalar_atan2(left.x, left.w));
+}
+
+/* The axis of a coordinate, and its value without whole turns. */
+static struct d3_vec_d axis_of(const struct world *world, uint32_t id, int coordinate, struct d3_vec_d gap, double *value)
+{
+	struct d3_quat a = frame(world, id, 0), b = frame(world, id, 1);
+	struct d3_vec_d z = d3_widen(d3_rotate(a, (struct d3_vec){0.0f, 0.0f, 1.0f}));
+	struct d3_vec_d u = d3_widen(d3_rotate(b, (struct d3_vec){1.0f, 0.0f, 0.0f}));
+	struct d3_quat q = d3_inv_mul_quat(a, b);
+	switch (world->joints.data[id].link.solver) {
+	case JOINT_DISTANCE: *value = d3_length_d(gap); return *value > 0.0 ? d3_scale_d(1.0 / *value, gap) : z;
+	case JOINT_UNIVERSAL: *value = crossed_angle(q, coordinate == 0); return coordinate == 0 ? u : z;
+	case JOINT_WHEEL:
+		if (coordinate > 0) {
+			*value = crossed_angle(q, coordinate == 1);
+			return coordinate == 1 ? u : z;
+		}
+		break;
+	case JOINT_CYLINDRICAL:
+		if (coordinate > 0) {
+			*value = 2.0 * (double)(q.w < 0.0f ? scalar_atan2(-q.z, -q.w) : scalar_atan2(q.z, q.w));
+			return z;
+		}
+		break;
+	default: break;
+	}
+	*value = d3_dot_d(gap, z);
+	return z;
+}
+
+static bool is_angle(const struct world *world, uint32_t id, int coordinate)
+{
+	return coordinate > 0 || world->joints.data[id].link.solver == JOINT_UNIVERSAL;
+}
+
+/* A coordinate of a joint with rows. */
+static double measure(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d3_vec_d rate, turning, gap = gap_of(world, id, &rate, &turning);
+	double value;
+	axis_of(world, id, coordinate, gap, &value);
+	if (!is_angle(world, id, coordinate))
+		return value;
+	return angle_near(value, (double)d3_rows(world, id)->coordinates[coordinate].value);
+}
+
+static float measure_rate(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d3_vec_d rate, turning, gap = gap_of(world, id, &rate, &turning);
+	double value;
+	struct d3_vec_d axis = axis_of(world, id, coordinate, gap, &value);
+	return (float)d3_dot_d(axis, is_angle(world, id, coordinate) ? turning : rate);
+}
+
+#define ROWS                                                                                            \
+	.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3}, \
+		{offsetof(struct d3_rows, lock_impulses), 8}}
+#define MEASURED ROWS, .value = measure, .rate = measure_rate
+#define COORDINATE(i) (offsetof(struct d3_rows, coordinates) + (i) * sizeof(struct coordinate))
+#define DRIVE(i)                                                                                \
+	{                                                                                           \
+		DRIVE_PART(i, settings), DRIVE_PART(i, spring_impulse), DRIVE_PART(i, motor_impulse), 3 \
+	}
+#define DRIVE_PART(i, part) (offsetof(struct d3_rows, drives) + (i) * sizeof(struct drive) + offsetof(struct drive, part))
+#define DRIVES                                        \
+	{                                                 \
+		ROWS, .linear = DRIVE(0), .angular = DRIVE(1) \
+	}
+
+const struct joint_model d3_joint_models[JOINT_TYPES] =
+	{
+		[JOINT_DISTANCE] = {MEASURED, .coordinates = {COORDINATE(0)}},
+		[JOINT_PRISMATIC] = {MEASURED, .coordinates = {COORDINATE(0)}},
+		[JOINT_WHEEL] = {MEASURED, .coordinates = {COORDINATE(0), COORDINATE(1), COORDINATE(2)}},
+		[JOINT_CYLINDRICAL] = {MEASURED, .coordinates = {COORDINATE(0), COORDINATE(1)}},
+		[JOINT_UNIVERSAL] = {MEASURED, .coordinates = {COORDINATE(0), COORDINATE(1)}},
+		[JOINT_WELD] = DRIVES,
+		[JOINT_MOTOR] = DRIVES,
+		[JOINT_MOUSE] = DRIVES,
+		[JOINT_FRICTION] = DRIVES,
+		[JOINT_REVOLUTE] =
+			{
+				.coordinates = {offsetof(struct d3_revolute, angle)},
+				.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3},
+					{offsetof(struct d3_revolute, bend_impulse), 2}},
+				.value = twist,
+				.rate = twist_rate,
+			},
+		[JOINT_SPHERICAL] =
+			{
+				.coordinates = {offsetof(struct d3_spherical, twist)},
+				.angular = {offsetof(struct d3_spherical, drive), offsetof(struct d3_spherical, spring_impulse),
+					offsetof(struct d3_spherical, motor_impulse), 3},
+				.cone = offsetof(struct d3_spherical, cone),
+				.cone_impulse = offsetof(struct d3_spherical, cone_impulse),
+				.acts = offsetof(struct d3_joint, acts),
+				.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3}},
+				.value = twist,
+				.rate = twist_rate,
+			},
 };
 
 uint32_t d3_joint_create(struct world *world, enum joint_type type, uint32_t body_a, uint32_t body_b,

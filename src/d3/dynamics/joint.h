@@ -5,6 +5,7 @@
  * swing is in [0, pi]. Impulses are kept from step to step for warm starting. Serial. */
 #pragma once
 #include "base/cache.h"
+#include "core/drive.h"
 #include "core/joint.h"
 #include "d3/dynamics/d3.h"
 
@@ -50,11 +51,22 @@ struct d3_spherical {
 	struct cone_settings cone;
 };
 
+/* A joint that is a list of parts: see joint_kit.h. `impulse` and `turn_impulse` are the sums of all. */
+struct d3_rows {
+	struct d3_joint joint;
+	float lock_impulses[8]; /* of the locks in the last sub-step [mass length/s, mass length^2/s] */
+	union {
+		struct coordinate coordinates[3];
+		struct drive drives[2]; /* linear, angular */
+	};
+};
+
 /* An odd number of cache lines: so the first lines of many joints use all sets of a cache. */
 union d3_joint_row {
 	struct d3_joint joint;
 	struct d3_revolute revolute;
 	struct d3_spherical spherical;
+	struct d3_rows rows;
 	uint8_t lines[5 * CACHE_LINE];
 };
 
@@ -71,6 +83,11 @@ static inline struct d3_revolute *d3_revolute(const struct world *world, uint32_
 static inline struct d3_spherical *d3_spherical(const struct world *world, uint32_t joint)
 {
 	return (struct d3_spherical *)joint_row(world, joint);
+}
+
+static inline struct d3_rows *d3_rows(const struct world *world, uint32_t joint)
+{
+	return (struct d3_rows *)joint_row(world, joint);
 }
 
 /* The types of joints, by enum joint_type. */

@@ -154,6 +154,16 @@ INLINE lanes twist_of(struct lane_quat q)
 	return splat(2.0f) * angle_lanes(choose(negative, -q.z, q.z), abs_lanes(q.w));
 }
 
+/* The rotation vector of a unit quaternion, of the shorter rotation. */
+INLINE struct lane_vec rotation_vector(struct lane_quat q)
+{
+	struct lane_vec v = {q.x, q.y, q.z};
+	lanes zero = {0}, two = splat(2.0f), length = sqrt_lanes(lane_dot(v, v));
+	masks some = length > splat(1e-6f);
+	lanes scale = choose(some, two * angle_lanes(length, abs_lanes(q.w)) / choose(some, length, splat(1.0f)), two);
+	return lane_scale(choose(q.w < zero, -scale, scale), v);
+}
+
 /* Applies an angular impulse to b, and its opposite to a. */
 INLINE void turn_apply(
 	const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
@@ -201,24 +211,35 @@ INLINE void inertias_turn(struct lane_joint *joint, struct lane_quat a, struct l
 }
 
 /* Extends the arms from the anchors to one point between them. With the impulses at the two anchors, a chain that spins freely
- * at 10 rad/s loses two fifths of its angular momentum in 5 s at 30 Hz. joint->error is d + dp_b - dp_a before, C after. */
+ * at 10 rad/s loses two fifths of its angular momentum in 5 s at 30 Hz. */
 INLINE void arms_extend(struct lane_joint *joint)
 {
-	joint->error = lane_add(joint->error, lane_sub(joint->rb, joint->ra));
 	joint->ra = lane_mul_add(joint->ra, joint->share_a, joint->error);
 	joint->rb = lane_mul_add(joint->rb, -joint->share_b, joint->error);
 }
 
-/* Updates the record for the bodies' current poses. */
-INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, const struct lane_state *b)
+/* Updates the arms, up to the anchors, the inertias, and the vector from anchor to anchor. */
+INLINE void arms_move(struct lane_joint *joint, const struct lane_state *a, const struct lane_state *b)
 {
 	if (joint->tumbles)
 		inertias_turn(joint, a->dq, b->dq);
 	joint->ra = lane_rotate(a->dq, joint->start_a);
 	joint->rb = lane_rotate(b->dq, joint->start_b);
-	joint->error = lane_add(joint->between, lane_sub(b->dp, a->dp));
+	joint->error = lane_add(lane_add(joint->between, lane_sub(b->dp, a->dp)), lane_sub(joint->rb, joint->ra));
+}
+
+/* Updates the point constraint, after joint_prepare or arms_move. */
+INLINE void point_prepare(struct lane_joint *joint)
+{
 	arms_extend(joint);
 	point_mass(joint);
+}
+
+/* Updates the record for the bodies' current poses. */
+INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, const struct lane_state *b)
+{
+	arms_move(joint, a, b);
+	point_prepare(joint);
 }
 
 INLINE void point_solve(
@@ -250,7 +271,8 @@ INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, stru
 	return (struct lane_symmetric){left * i->xx, left * i->yy, left * i->zz, left * i->xy, left * i->xz, left * i->yz};
 }
 
-/* Prepares the point constraint. Lanes without a joint get zero inverse masses, arms and impulses. */
+/* Prepares the bodies, the arms, up to the anchors, and the vector from anchor to anchor. Lanes without a joint get zero
+ * inverse masses, arms and impulses. */
 INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_link *links, uint32_t count,
 	const struct lane_rows *rows, struct lane_body *a, struct lane_body *b)
 {
@@ -264,7 +286,7 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 	joint->speed = splat(JOINT_SPEED * world->settings.length_scale);
 	joint->ra = joint->start_a = lane_rotate(a->q, lane_sub(row.point_a, a->center));
 	joint->rb = joint->start_b = lane_rotate(b->q, lane_sub(row.point_b, b->center));
-	joint->error = joint->between;
+	joint->error = lane_add(joint->between, lane_sub(joint->rb, joint->ra));
 	lanes pull = splat(world->step.h) * sqrt_lanes(lane_dot(joint->impulse, joint->impulse));
 	joint->inv_inertia_a = inertia_pulled(&a->inv_inertia, joint->ra, pull);
 	joint->inv_inertia_b = inertia_pulled(&b->inv_inertia, joint->rb, pull);
@@ -276,9 +298,8 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 		locked[i] = -(int32_t)((row_a->locks | row_b->locks) != 0);
 	}
 	struct lane_vec m = lane_add(a->inv_mass, b->inv_mass);
-	struct lane_vec error = lane_add(joint->between, lane_sub(joint->rb, joint->ra));
 	joint_shares(world, a->inv_mass.x + a->inv_mass.y + a->inv_mass.z, b->inv_mass.x + b->inv_mass.y + b->inv_mass.z,
-		lane_dot(error, error), &joint->share_a, &joint->share_b);
+		lane_dot(joint->error, joint->error), &joint->share_a, &joint->share_b);
 	joint->give = choose(locked | (min_lanes(m.x, min_lanes(m.y, m.z)) <= (lanes){0}), splat(GIVE), (lanes){0});
 	joint->tumbles = any(tumbles_a | tumbles_b);
 	if (joint->tumbles) {
@@ -287,8 +308,6 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 		joint->start_inertia_a = joint->inv_inertia_a;
 		joint->start_inertia_b = joint->inv_inertia_b;
 	}
-	arms_extend(joint);
-	point_mass(joint);
 }
 
 /* The joint's frames on both bodies, in the world. */

@@ -84,6 +84,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	lanes bend[4];
 	joints_prefetch(world, links, count, true);
 	joint_prepare(world, &record->joint, links, count, &joints, &a, &b);
+	point_prepare(&record->joint);
 	frames_prepare(&joints, &a, &b, record->frames);
 	group_load(joints.at, offsetof(struct d3_revolute, bend_impulse), bend);
 	record->bend_impulse_x = bend[0];

@@ -42,16 +42,6 @@ struct record {
 
 /* --- Relative rotation ---------------------------------------------------------------------------------------------------- */
 
-/* The rotation vector of a unit quaternion, of the shorter rotation. */
-INLINE struct lane_vec rotation_vector(struct lane_quat q)
-{
-	struct lane_vec v = {q.x, q.y, q.z};
-	lanes zero = {0}, two = splat(2.0f), length = sqrt_lanes(lane_dot(v, v));
-	masks some = length > splat(1e-6f);
-	lanes scale = choose(some, two * angle_lanes(length, abs_lanes(q.w)) / choose(some, length, splat(1.0f)), two);
-	return lane_scale(choose(q.w < zero, -scale, scale), v);
-}
-
 /* Lower bound on 1 + z_a z_b, to keep u short above 154 degrees: at a swing of half a turn the axes are opposite and the twist
  * is undefined. */
 #define LEAST_OPENING 0.1f
@@ -123,6 +113,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	bool acts[LANES];
 	joints_prefetch(world, links, count, false);
 	joint_prepare(world, &record->joint, links, count, &joints, &a, &b);
+	point_prepare(&record->joint);
 	record->turns = false;
 	for (int i = 0; i < LANES; ++i)
 		record->turns |= acts[i] = ((const struct d3_joint *)joints.at[i])->acts != 0;

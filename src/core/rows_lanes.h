@@ -1,0 +1,234 @@
+/* rows_lanes.h - the rows of joints in 2D and 3D, LANES at a time: locks, coordinates and drives. A row is a direction of the
+ * bodies' relative motion. The wing defines struct lane_row; row_rate, row_apply, row_response, row_freedom and
+ * velocity_choose; MASSES, the bodies' inverse masses, and VELOCITY, a body's velocity. locks    error C and rate Cdot of each
+ * row, K = J M^-1 J^T of all rows at once, solved by its factors L D L^T: lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate
+ * C) - impulse_scale lambda; |bias_rate C| is at most a row's speed drives   spring  lambda' = lambda - K^-1 (drag Cdot + pull
+ * C) - (1 - drag) lambda, shortened to its greatest impulse, before positions move only: see soft.h motor   lambda' = lambda -
+ * K^-1 (Cdot - velocity), shortened likewise Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0. Any thread.
+ * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
+#pragma once
+#include "core/coordinate_lanes.h"
+#include "core/drive.h"
+
+/* Shorter gaps have no direction [length]. */
+#define LEAST_LENGTH 1e-9f
+
+/* --- Blocks of rows ------------------------------------------------------------------------------------------------------- */
+
+/* Numbers of a factored block: the inverses of D, then L below its diagonal, row by row. */
+#define FACTOR_SIZE(count) ((count) * ((count) + 1) / 2)
+#define BELOW(factor, count, i, k) ((factor)[(count) + (i) * ((i)-1) / 2 + (k)])
+
+/* Factors K of the rows. give: see GIVE. used: lanes of each row that take part; NULL: all do. */
+INLINE void rows_factor(
+	const MASSES *masses, const struct lane_row *rows, int count, lanes give, const masks *used, lanes *factor)
+{
+	lanes column[6], zero = {0};
+	for (int i = 0; i < count; ++i) {
+		lanes whole = row_response(masses, &rows[i], &rows[i]) + give * row_freedom(masses, &rows[i]), pivot;
+		for (int j = 0; j < i; ++j) {
+			column[j] = row_response(masses, &rows[i], &rows[j]);
+			if (used != NULL)
+				column[j] = choose(used[i] & used[j], column[j], zero);
+			for (int k = 0; k < j; ++k)
+				column[j] -= column[k] * BELOW(factor, count, j, k);
+		}
+		pivot = whole = used != NULL ? choose(used[i], whole, zero) : whole;
+		for (int k = 0; k < i; ++k) {
+			lanes below = column[k] * factor[k];
+			BELOW(factor, count, i, k) = below;
+			pivot -= below * column[k];
+		}
+		factor[i] = pivot_invert(pivot, whole);
+	}
+}
+
+/* x = K^-1 x */
+INLINE void rows_solve(const lanes *factor, int count, lanes *x)
+{
+	for (int i = 1; i < count; ++i)
+		for (int k = 0; k < i; ++k)
+			x[i] -= BELOW(factor, count, i, k) * x[k];
+	for (int i = 0; i < count; ++i)
+		x[i] *= factor[i];
+	for (int i = count - 2; i >= 0; --i)
+		for (int k = i + 1; k < count; ++k)
+			x[i] -= BELOW(factor, count, k, i) * x[k];
+}
+
+INLINE void rows_apply(
+	const MASSES *masses, const struct lane_row *rows, int count, const lanes *impulses, VELOCITY *a, VELOCITY *b)
+{
+	for (int i = 0; i < count; ++i)
+		row_apply(masses, &rows[i], impulses[i], a, b);
+}
+
+/* --- Locks ---------------------------------------------------------------------------------------------------------------- */
+
+/* speeds: greatest speed at which each row closes its error. */
+INLINE void locks_solve(const MASSES *masses, const struct lane_row *rows, const lanes *errors, const lanes *speeds,
+	const lanes *factor, lanes *impulses, int count, VELOCITY *a, VELOCITY *b, const struct lane_soft *soft)
+{
+	lanes change[6];
+	for (int i = 0; i < count; ++i) {
+		change[i] = row_rate(&rows[i], a, b);
+		if (soft != NULL) {
+			lanes push = max_lanes(-speeds[i], min_lanes(soft->bias_rate * errors[i], speeds[i]));
+			change[i] = soft->mass_scale * (change[i] + push);
+		}
+	}
+	rows_solve(factor, count, change);
+	for (int i = 0; i < count; ++i) {
+		change[i] = -change[i];
+		if (soft != NULL)
+			change[i] -= soft->impulse_scale * impulses[i];
+		impulses[i] += change[i];
+	}
+	rows_apply(masses, rows, count, change, a, b);
+}
+
+/* --- Coordinates ---------------------------------------------------------------------------------------------------------- */
+
+/* Lanes whose coordinate has no spring, limits or motor keep their velocities, down to the sign of 0. */
+INLINE void coordinate_apply(
+	const MASSES *masses, const struct lane_row *row, const struct lane_coordinate *c, lanes impulse, VELOCITY *a, VELOCITY *b)
+{
+	const VELOCITY before_a = *a, before_b = *b;
+	row_apply(masses, row, impulse, a, b);
+	velocity_choose(c->lanes, a, &before_a);
+	velocity_choose(c->lanes, b, &before_b);
+}
+
+INLINE void coordinate_row_solve(const MASSES *masses, const struct lane_row *row, struct lane_coordinate *c, lanes value,
+	VELOCITY *a, VELOCITY *b, const struct lane_soft *soft, lanes inv_h)
+{
+	lanes change = coordinate_solve(c, value, row_rate(row, a, b), soft, inv_h);
+	coordinate_apply(masses, row, c, change, a, b);
+}
+
+/* --- Drives --------------------------------------------------------------------------------------------------------------- */
+
+struct lane_drive {
+	masks lanes; /* lanes whose drive has a spring or a motor */
+	lanes drag, pull; /* of the spring; 0: none */
+	lanes spring_limit, motor_limit; /* greatest impulses of a sub-step */
+	lanes target[3], velocity[3];
+	lanes spring[3], motor[3]; /* impulses */
+	lanes factor[FACTOR_SIZE(3)];
+};
+
+static void drive_lane_set(const struct world *world, struct lane_drive *drive, int lane, const struct batch_link *link,
+	const struct drive_settings *settings)
+{
+	drive->lanes[lane] = -1;
+	if (settings->spring) {
+		struct spring spring = spring_between(world, link, settings->hertz, settings->damping_ratio);
+		drive->drag[lane] = spring.drag;
+		drive->pull[lane] = spring.pull;
+		drive->spring_limit[lane] = settings->max_spring > 0.0f ? world->step.h * settings->max_spring : FLT_MAX;
+		for (int i = 0; i < 3; ++i)
+			drive->target[i][lane] = settings->target[i];
+	}
+	if (settings->motor) {
+		for (int i = 0; i < 3; ++i)
+			drive->velocity[i][lane] = settings->velocity[i];
+		drive->motor_limit[lane] = world->step.h * settings->max_motor;
+	}
+}
+
+/* Fills all of *drive but the factor, from the struct drive at byte `offset` of the joints' records. False, with nothing
+ * filled: no lane has a spring or a motor. */
+INLINE bool drive_prepare(const struct world *world, struct lane_drive *drive, const struct batch_link *links,
+	const struct lane_rows *joints, size_t offset)
+{
+#define DRIVE(i) (const struct drive *)((const char *)joints->at[i] + offset)
+	const struct drive *const rows[LANES] = {EACH_LANE(DRIVE)};
+#undef DRIVE
+	lanes columns[8];
+	bool acts = false;
+	for (int i = 0; i < LANES; ++i)
+		acts |= drive_acts(&rows[i]->settings);
+	if (!acts)
+		return false;
+	memset(drive, 0, sizeof *drive);
+	for (int i = 0; i < LANES; ++i)
+		if (drive_acts(&rows[i]->settings))
+			drive_lane_set(world, drive, i, &links[i], &rows[i]->settings);
+	columns_load_at(joints->at, offset, columns);
+	memcpy(drive->spring, columns, sizeof drive->spring);
+	memcpy(drive->motor, columns + 3, sizeof drive->motor);
+	return true;
+}
+
+/* Stores the impulses; of no lanes if drive is NULL. */
+INLINE void drive_store(
+	struct world *world, const struct lane_drive *drive, size_t offset, const struct batch_link *links, uint32_t count)
+{
+	static const struct lane_drive still;
+	const struct lane_drive *d = drive != NULL ? drive : &still;
+	impulses_store(world, offset, links, count, d->spring[0], d->spring[1], d->spring[2], d->motor[0]);
+	impulses_store(world, offset + 4 * sizeof(float), links, count, d->motor[1], d->motor[2], (lanes){0}, (lanes){0});
+}
+
+/* Shortens the vector of `count` numbers to the limit. */
+INLINE void rows_shorten(lanes *x, int count, lanes limit)
+{
+	lanes square = {0}, zero = {0};
+	for (int i = 0; i < count; ++i)
+		square += x[i] * x[i];
+	lanes scale = shortening(square, limit);
+	for (int i = 0; i < count; ++i)
+		x[i] = choose(limit > zero, scale * x[i], zero);
+}
+
+INLINE void drive_apply(const MASSES *masses, const struct lane_row *rows, int count, const struct lane_drive *drive,
+	const lanes *impulses, VELOCITY *a, VELOCITY *b)
+{
+	const VELOCITY before_a = *a, before_b = *b;
+	rows_apply(masses, rows, count, impulses, a, b);
+	velocity_choose(drive->lanes, a, &before_a);
+	velocity_choose(drive->lanes, b, &before_b);
+}
+
+/* A drive of `count` rows. errors: of the spring. */
+INLINE void drive_solve(const MASSES *masses, const struct lane_row *rows, const lanes *errors, int count,
+	struct lane_drive *drive, VELOCITY *a, VELOCITY *b, bool push)
+{
+	lanes change[3];
+	if (push) {
+		for (int i = 0; i < count; ++i)
+			change[i] = drive->drag * row_rate(&rows[i], a, b) + drive->pull * (errors[i] - drive->target[i]);
+		rows_solve(drive->factor, count, change);
+		for (int i = 0; i < count; ++i)
+			change[i] = drive->drag * drive->spring[i] - change[i];
+		rows_shorten(change, count, drive->spring_limit);
+		for (int i = 0; i < count; ++i) {
+			lanes before = drive->spring[i];
+			drive->spring[i] = change[i];
+			change[i] -= before;
+		}
+		drive_apply(masses, rows, count, drive, change, a, b);
+	}
+	for (int i = 0; i < count; ++i)
+		change[i] = row_rate(&rows[i], a, b) - drive->velocity[i];
+	rows_solve(drive->factor, count, change);
+	for (int i = 0; i < count; ++i)
+		change[i] = drive->motor[i] - change[i];
+	rows_shorten(change, count, drive->motor_limit);
+	for (int i = 0; i < count; ++i) {
+		lanes before = drive->motor[i];
+		drive->motor[i] = change[i];
+		change[i] -= before;
+	}
+	drive_apply(masses, rows, count, drive, change, a, b);
+}
+
+/* Applies the impulses of the last sub-step. */
+INLINE void drive_start(
+	const MASSES *masses, const struct lane_row *rows, int count, const struct lane_drive *drive, VELOCITY *a, VELOCITY *b)
+{
+	lanes impulses[3];
+	for (int i = 0; i < count; ++i)
+		impulses[i] = drive->spring[i] + drive->motor[i];
+	drive_apply(masses, rows, count, drive, impulses, a, b);
+}

@@ -1,0 +1,37 @@
+/* distance_joint.wide.c - solving distance joints, LANES at a time: see joint_kit.h.
+ *   coordinate    the length of the gap
+ *   lock          length = the spring's target, if there is neither a spring nor limits: a rod */
+#define JOINT_LOCKS 1
+#define JOINT_LINEAR_LOCKS 1
+#define JOINT_COORDINATES 1
+#define JOINT_SPIN NONE
+#define JOINT_DRIVES 0
+#define OWN_PREPARE 1
+#include "d2/dynamics/joint_kit.h"
+
+INLINE void own_prepare(const struct world *world, struct record *record, const struct lane_rows *joints)
+{
+	(void)world;
+	for (int i = 0; i < LANES; ++i) {
+		const struct d2_rows *joint = joints->at[i];
+		const struct coordinate_settings *length = &joint->coordinates[0].settings;
+		record->locked[0][i] = -(int32_t) !(length->spring || length->limited);
+		record->target[i] = length->target;
+	}
+}
+
+/* Anchors at one point are pushed apart along the axis x of a's frame. */
+INLINE void rows_set(struct record *record)
+{
+	struct lane_now *now = &record->now;
+	lanes length = sqrt_lanes(lane_dot(now->gap, now->gap));
+	masks some = length > splat(LEAST_LENGTH);
+	lanes scale = splat(1.0f) / choose(some, length, splat(1.0f));
+	struct lane_vec n = {choose(some, scale * now->gap.x, now->x.x), choose(some, scale * now->gap.y, now->x.y)};
+	arms_meet(record, now->gap);
+	record->locks[0] = record->axes[0] = row_along(now, n);
+	record->values[0] = length;
+	record->errors[0] = length - record->target;
+}
+
+const struct link_solver NAME(d2_distance_solver) = {SOLVER_ENTRIES};

@@ -1,0 +1,25 @@
+/* prismatic_joint.wide.c - solving prismatic joints, LANES at a time: see joint_kit.h.
+ *   locks         gap y = 0, angle = 0
+ *   coordinate    the translation gap x, along the axis x of a's frame */
+#define JOINT_LOCKS 2
+#define JOINT_LINEAR_LOCKS 1
+#define JOINT_COORDINATES 1
+#define JOINT_SPIN NONE
+#define JOINT_DRIVES 0
+#define OWN_PREPARE 0
+#include "d2/dynamics/joint_kit.h"
+
+INLINE void rows_set(struct record *record)
+{
+	struct lane_now *now = &record->now;
+	lanes translation = lane_dot(now->gap, now->x);
+	arms_meet(record, (struct lane_vec){translation * now->x.x, translation * now->x.y});
+	record->locks[0] = row_along(now, now->y);
+	record->locks[1] = row_turn();
+	record->errors[0] = lane_dot(now->gap, now->y);
+	record->errors[1] = now->angle;
+	record->axes[0] = row_along(now, now->x);
+	record->values[0] = translation;
+}
+
+const struct link_solver NAME(d2_prismatic_solver) = {SOLVER_ENTRIES};

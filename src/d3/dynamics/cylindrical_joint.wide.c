@@ -1,0 +1,28 @@
+/* cylindrical_joint.wide.c - solving cylindrical joints, LANES at a time: see joint_kit.h.
+ *   locks         gap x = 0, gap y = 0, b's z axis on a's
+ *   coordinates   the translation gap z; the angle, which is the twist about z */
+#define JOINT_LOCKS 4
+#define JOINT_LINEAR_LOCKS 2
+#define JOINT_COORDINATES 2
+#define JOINT_DRIVES 0
+#define OWN_PREPARE 0
+#include "d3/dynamics/joint_kit.h"
+
+INLINE void rows_set(struct record *record)
+{
+	const struct lane_now *now = &record->now;
+	struct lane_vec gap = record->joint.error;
+	lanes translation = lane_dot(gap, now->z);
+	arms_meet(record, lane_scale(translation, now->z));
+	record->locks[0] = row_along(record, now->x);
+	record->locks[1] = row_along(record, now->y);
+	record->errors[0] = lane_dot(gap, now->x);
+	record->errors[1] = lane_dot(gap, now->y);
+	rows_bend(record, record->locks + 2, record->errors + 2);
+	record->axes[0] = row_along(record, now->z);
+	record->values[0] = translation;
+	record->axes[1] = row_about(record, now->z);
+	record->values[1] = angles_near(twist_of(now->q), record->values[1]);
+}
+
+const struct link_solver NAME(d3_cylindrical_solver) = {SOLVER_ENTRIES};

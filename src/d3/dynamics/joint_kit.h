@@ -1,0 +1,364 @@
+/* joint_kit.h - 3D joints that are lists of parts, LANES at a time: see core/rows_lanes.h. The *.wide.c of a type defines
+ *   JOINT_LOCKS         number of locked rows; the first JOINT_LINEAR_LOCKS of them are linear
+ *   JOINT_COORDINATES   number of its coordinates
+ *   JOINT_DRIVES        1: it has a linear and an angular drive
+ *   OWN_PREPARE   1: it has own_prepare, called before the rows are set for the first time
+ * and then rows_set, which sets the rows, errors and values for the bodies' current poses.
+ * Lanes beyond the last joint have no mass and get no impulse.
+ * Any thread: see joint_lanes.h.
+ *
+ * Symbols: r_a, r_b from the centres of mass to the anchors; gap from a's anchor to b's; x, y, z the axes of a's frame; q the
+ * rotation from a's frame to b's. An impulse along n acts at one point for both bodies, see arms_meet. */
+#pragma once
+#include "d3/dynamics/joint_lanes.h"
+
+#define VELOCITY struct lane_velocity
+#define MASSES struct lane_joint
+
+/* A row's rate is n (v_b - v_a) + b w_b - a w_a. ia, ib: I_a^-1 a, I_b^-1 b */
+struct lane_row {
+	struct lane_vec n, a, b, ia, ib;
+};
+
+INLINE lanes row_rate(const struct lane_row *row, const struct lane_velocity *a, const struct lane_velocity *b)
+{
+	return lane_dot(row->n, lane_sub(b->v, a->v)) + (lane_dot(row->b, b->w) - lane_dot(row->a, a->w));
+}
+
+INLINE void row_apply(const struct lane_joint *masses, const struct lane_row *row, lanes impulse, struct lane_velocity *a,
+	struct lane_velocity *b)
+{
+	struct lane_vec p = lane_scale(impulse, row->n);
+	a->v = lane_sub(a->v, lane_mul(masses->inv_mass_a, p));
+	a->w = lane_mul_add(a->w, -impulse, row->ia);
+	b->v = lane_add(b->v, lane_mul(masses->inv_mass_b, p));
+	b->w = lane_mul_add(b->w, impulse, row->ib);
+}
+
+/* The rate of one row for an impulse of 1 along the other. */
+INLINE lanes row_response(const struct lane_joint *masses, const struct lane_row *one, const struct lane_row *other)
+{
+	struct lane_vec m = lane_add(masses->inv_mass_a, masses->inv_mass_b);
+	return lane_dot(m, lane_mul(one->n, other->n)) + lane_dot(one->a, other->ia) + lane_dot(one->b, other->ib);
+}
+
+/* At least the response of the row to itself, however its bodies are locked. */
+INLINE lanes row_freedom(const struct lane_joint *masses, const struct lane_row *row)
+{
+	struct lane_vec m = lane_add(masses->inv_mass_a, masses->inv_mass_b);
+	const struct lane_symmetric *a = &masses->inv_inertia_a, *b = &masses->inv_inertia_b;
+	return (m.x + m.y + m.z) * lane_dot(row->n, row->n) + (a->xx + a->yy + a->zz) * lane_dot(row->a, row->a) +
+		(b->xx + b->yy + b->zz) * lane_dot(row->b, row->b);
+}
+
+INLINE void velocity_choose(masks some, struct lane_velocity *to, const struct lane_velocity *otherwise)
+{
+	to->v = lane_choose(some, to->v, otherwise->v);
+	to->w = lane_choose(some, to->w, otherwise->w);
+}
+
+#include "core/rows_lanes.h"
+
+#define AT_LEAST_ONE(n) ((n) > 0 ? (n) : 1)
+
+/* Where the bodies are now. */
+struct lane_now {
+	struct lane_vec x, y, z; /* axes of a's frame */
+	struct lane_quat frame_b, q;
+	struct lane_vec arm_a, arm_b; /* from the centres of mass to the point where linear impulses act */
+};
+
+struct record {
+	struct lane_joint joint; /* its error is the gap */
+	struct lane_now now;
+	struct lane_row locks[AT_LEAST_ONE(JOINT_LOCKS)], axes[AT_LEAST_ONE(JOINT_COORDINATES)];
+	lanes errors[AT_LEAST_ONE(JOINT_LOCKS)], values[AT_LEAST_ONE(JOINT_COORDINATES)];
+	masks locked[AT_LEAST_ONE(JOINT_LOCKS)]; /* lanes whose joint has this lock */
+	lanes impulses[AT_LEAST_ONE(JOINT_LOCKS)], factor[FACTOR_SIZE(AT_LEAST_ONE(JOINT_LOCKS))];
+	struct lane_quat frames[2]; /* of the joint on both bodies when the step began */
+	lanes speeds[AT_LEAST_ONE(JOINT_LOCKS)]; /* greatest speeds at which the locks close their errors */
+	bool acts[AT_LEAST_ONE(JOINT_COORDINATES)]; /* some lane has a spring, limits or a motor */
+	struct lane_coordinate coordinates[AT_LEAST_ONE(JOINT_COORDINATES)];
+	lanes target; /* of a rod: its length */
+#if JOINT_DRIVES
+	bool drives, turns; /* some lane has a linear, or an angular drive */
+	struct lane_row drive_rows[6]; /* along the axes of a's frame, about them */
+	lanes drive_errors[6];
+	struct lane_drive drive, turn;
+#endif
+} RECORD_ALIGNED;
+
+/* --- Rows ----------------------------------------------------------------------------------------------------------------- */
+
+INLINE void rows_set(struct record *record);
+
+/* Sets the arms. along: the part of the gap that the joint does not close. The rest of it, its error, lies on both sides of the
+ * point where impulses act: see joint_shares. */
+INLINE void arms_meet(struct record *record, struct lane_vec along)
+{
+	struct lane_joint *joint = &record->joint;
+	struct lane_vec error = lane_sub(joint->error, along);
+	record->now.arm_a = lane_mul_add(lane_add(joint->ra, along), joint->share_a, error);
+	record->now.arm_b = lane_mul_add(joint->rb, -joint->share_b, error);
+}
+
+INLINE struct lane_row row_make(const struct lane_joint *joint, struct lane_vec n, struct lane_vec a, struct lane_vec b)
+{
+	return (struct lane_row){
+		n, a, b, lane_symmetric_mul(&joint->inv_inertia_a, a), lane_symmetric_mul(&joint->inv_inertia_b, b)};
+}
+
+/* A row along n, a unit vector. */
+INLINE struct lane_row row_along(const struct record *record, struct lane_vec n)
+{
+	return row_make(&record->joint, n, lane_cross(record->now.arm_a, n), lane_cross(record->now.arm_b, n));
+}
+
+/* A row of the relative angular velocity along an axis of any length. */
+INLINE struct lane_row row_about(const struct record *record, struct lane_vec axis)
+{
+	return row_make(&record->joint, (struct lane_vec){{0}, {0}, {0}}, axis, axis);
+}
+
+/* Sets three rows for the rotation vector of q, in a's frame, and its coordinates. Its rate is J w, with the inverse of the
+ * left Jacobian, J = 1 - [v]/2 + c [v]^2, c = (1 - |v|/2 cot(|v|/2)) / v^2. Source: Sola, Deray, Atchuthan, "A micro Lie theory
+ * for state estimation in robotics", 2018. */
+INLINE void rows_rotation(const struct record *record, struct lane_row rows[3], lanes coordinates[3])
+{
+	const struct lane_now *now = &record->now;
+	lanes zero = {0}, one = splat(1.0f), half = splat(0.5f);
+	struct lane_vec v = rotation_vector(now->q);
+	lanes square = lane_dot(v, v), sine = sqrt_lanes(now->q.x * now->q.x + now->q.y * now->q.y + now->q.z * now->q.z);
+	masks large = square > splat(1e-4f);
+	lanes cotangent = abs_lanes(now->q.w) / choose(large, sine, one);
+	lanes c = choose(large, (one - half * sqrt_lanes(square) * cotangent) / choose(large, square, one), splat(1.0f / 12.0f));
+	const struct lane_vec units[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
+	for (int i = 0; i < 3; ++i) {
+		struct lane_vec across = lane_cross(units[i], v);
+		struct lane_vec axis = lane_mul_add(lane_mul_add(units[i], -half, across), c, lane_cross(across, v));
+		axis = lane_mul_add(lane_mul_add(lane_scale(axis.x, now->x), axis.y, now->y), axis.z, now->z);
+		rows[i] = row_about(record, axis);
+	}
+	coordinates[0] = v.x;
+	coordinates[1] = v.y;
+	coordinates[2] = v.z;
+}
+
+/* Sets two rows that keep b's z axis on a's, and their errors. The rotation q is a twist about z, then a swing: the swing is
+ * q T^-1, with T the unit quaternion along (0, 0, q.z, q.w). */
+INLINE void rows_bend(const struct record *record, struct lane_row rows[2], lanes errors[2])
+{
+	const struct lane_quat q = record->now.q;
+	lanes inverse = invert_lanes(sqrt_lanes(q.z * q.z + q.w * q.w)), z = inverse * q.z, w = inverse * q.w, two = splat(2.0f);
+	rows[0] = row_about(record, record->now.x);
+	rows[1] = row_about(record, record->now.y);
+	errors[0] = two * (q.x * w - q.y * z);
+	errors[1] = two * (q.y * w + q.x * z);
+}
+
+/* Sets the row that keeps b's x axis, u, perpendicular to z, and its error; the rows of two angles, the spin about u and the
+ * steering of u about z, and their values. */
+INLINE void rows_cross(
+	const struct record *record, struct lane_row *lock, lanes *error, struct lane_row angles[2], lanes values[2])
+{
+	const struct lane_now *now = &record->now;
+	lanes zero = {0}, half = splat(0.5f);
+	struct lane_vec u = frame_x(now->frame_b);
+	lanes steering = full_angle_lanes(lane_dot(u, now->y), lane_dot(u, now->x));
+	*lock = row_about(record, lane_cross(u, now->z));
+	*error = lane_dot(u, now->z);
+	/* q without the steering, by the unit quaternion about z of minus that angle, is the spin. */
+	lanes away = lane_dot(u, now->x), length = sqrt_lanes(away * away + lane_dot(u, now->y) * lane_dot(u, now->y));
+	lanes cosine = away * invert_lanes(length), c = sqrt_lanes(max_lanes(half + half * cosine, zero));
+	lanes s = sqrt_lanes(max_lanes(half - half * cosine, zero));
+	s = choose(steering < zero, s, -s);
+	const struct lane_quat q = now->q;
+	lanes qx = c * q.x - s * q.y, qw = c * q.w - s * q.z;
+	masks negative = qw < zero;
+	lanes spin = splat(2.0f) * angle_lanes(choose(negative, -qx, qx), abs_lanes(qw));
+	angles[0] = row_about(record, u);
+	values[0] = angles_near(spin, values[0]);
+	angles[1] = row_about(record, now->z);
+	values[1] = angles_near(steering, values[1]);
+}
+
+/* Sets the rows and all that follows from them. */
+INLINE void rows_update(struct record *record)
+{
+	rows_set(record);
+	rows_factor(&record->joint, record->locks, JOINT_LOCKS, record->joint.give, record->locked, record->factor);
+	for (int i = 0; i < JOINT_COORDINATES; ++i)
+		if (record->acts[i]) {
+			lanes response = row_response(&record->joint, &record->axes[i], &record->axes[i]);
+			coordinate_respond(
+				&record->coordinates[i], response, record->joint.give * row_freedom(&record->joint, &record->axes[i]));
+		}
+#if JOINT_DRIVES
+	struct lane_now *now = &record->now;
+	if (record->drives) {
+		const struct lane_vec axes[3] = {now->x, now->y, now->z};
+		for (int i = 0; i < 3; ++i) {
+			record->drive_rows[i] = row_along(record, axes[i]);
+			record->drive_errors[i] = lane_dot(record->joint.error, axes[i]);
+		}
+		rows_factor(&record->joint, record->drive_rows, 3, record->joint.give, NULL, record->drive.factor);
+	}
+	if (record->turns) {
+		rows_rotation(record, record->drive_rows + 3, record->drive_errors + 3);
+		rows_factor(&record->joint, record->drive_rows + 3, 3, record->joint.give, NULL, record->turn.factor);
+	}
+#endif
+}
+
+INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
+{
+	struct lane_rot axes = lane_quat_rot(a);
+	record->now.x = axes.x;
+	record->now.y = axes.y;
+	record->now.z = axes.z;
+	record->now.frame_b = b;
+	record->now.q = lane_mul_quat(lane_conjugate(a), b);
+}
+
+INLINE void rows_move(struct record *record, const struct lane_state *a, const struct lane_state *b)
+{
+	arms_move(&record->joint, a, b);
+	frames_set(record, lane_mul_quat(a->dq, record->frames[0]), lane_mul_quat(b->dq, record->frames[1]));
+	rows_update(record);
+}
+
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
+
+#define COORDINATE_AT(i) (offsetof(struct d3_rows, coordinates) + (size_t)(i) * sizeof(struct coordinate))
+#define DRIVE_AT(i) (offsetof(struct d3_rows, drives) + (size_t)(i) * sizeof(struct drive))
+
+#if OWN_PREPARE
+INLINE void own_prepare(const struct world *world, struct record *record, const struct lane_rows *joints);
+#endif
+
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
+{
+	static const struct d3_rows no_joint;
+	const struct lane_rows joints = link_rows(world->joint_rows, sizeof(union d3_joint_row), links, count, &no_joint);
+	struct lane_body a, b;
+	lanes locks[8];
+	joints_prefetch(world, links, count, true);
+	joint_prepare(world, &record->joint, links, count, &joints, &a, &b);
+	frames_prepare(&joints, &a, &b, record->frames);
+	columns_load_at(joints.at, offsetof(struct d3_rows, lock_impulses), locks);
+	for (int i = 0; i < JOINT_LOCKS; ++i) {
+		record->impulses[i] = locks[i];
+		record->locked[i] = (masks){0} == (masks){0};
+		record->speeds[i] = splat(i < JOINT_LINEAR_LOCKS ? JOINT_SPEED * world->settings.length_scale : JOINT_SPEED);
+	}
+	for (int i = 0; i < JOINT_COORDINATES; ++i) {
+		record->values[i] = numbers_load(&joints, COORDINATE_AT(i));
+		record->acts[i] = coordinate_prepare(world, &record->coordinates[i], links, &joints, COORDINATE_AT(i));
+	}
+#if JOINT_DRIVES
+	record->drives = drive_prepare(world, &record->drive, links, &joints, DRIVE_AT(0));
+	record->turns = drive_prepare(world, &record->turn, links, &joints, DRIVE_AT(1));
+#endif
+#if OWN_PREPARE
+	own_prepare(world, record, &joints);
+#endif
+	frames_set(record, record->frames[0], record->frames[1]);
+	rows_update(record);
+}
+
+/* Adds an impulse along the row to the force and the torque on b, the torque without that of the force at the anchor. */
+INLINE void reaction_add(
+	const struct record *record, const struct lane_row *row, lanes impulse, struct lane_vec *force, struct lane_vec *torque)
+{
+	*force = lane_mul_add(*force, impulse, row->n);
+	*torque = lane_mul_add(*torque, impulse, lane_sub(row->b, lane_cross(record->now.arm_b, row->n)));
+}
+
+static void record_store(struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
+{
+	struct lane_vec force = {{0}, {0}, {0}}, torque = {{0}, {0}, {0}};
+	lanes locks[8] = {{0}}, none = {0};
+	for (int i = 0; i < JOINT_LOCKS; ++i) {
+		locks[i] = record->impulses[i];
+		reaction_add(record, &record->locks[i], record->impulses[i], &force, &torque);
+	}
+	for (int i = 0; i < JOINT_COORDINATES; ++i) {
+		const struct lane_coordinate *c = &record->coordinates[i];
+		if (record->acts[i]) {
+			reaction_add(record, &record->axes[i], choose(c->lanes, coordinate_sum(c), none), &force, &torque);
+			impulses_store(world, COORDINATE_AT(i), joints, count, record->values[i], c->impulse.spring, c->impulse.motor,
+				c->impulse.lower - c->impulse.upper);
+		} else
+			impulses_store(world, COORDINATE_AT(i), joints, count, record->values[i], none, none, none);
+	}
+#if JOINT_DRIVES
+	for (int i = 0; i < 6; ++i) {
+		const struct lane_drive *drive = i < 3 ? &record->drive : &record->turn;
+		if (i < 3 ? record->drives : record->turns)
+			reaction_add(record, &record->drive_rows[i], choose(drive->lanes, drive->spring[i % 3] + drive->motor[i % 3], none),
+				&force, &torque);
+	}
+	drive_store(world, record->drives ? &record->drive : NULL, DRIVE_AT(0), joints, count);
+	drive_store(world, record->turns ? &record->turn : NULL, DRIVE_AT(1), joints, count);
+#endif
+	impulses_store(world, offsetof(struct d3_joint, impulse), joints, count, force.x, force.y, force.z, none);
+	impulses_store(world, offsetof(struct d3_joint, turn_impulse), joints, count, torque.x, torque.y, torque.z, none);
+	for (int i = 0; i < JOINT_LOCKS; i += 4)
+		impulses_store(world, offsetof(struct d3_rows, lock_impulses) + (size_t)i * sizeof(float), joints, count, locks[i],
+			locks[i + 1], locks[i + 2], locks[i + 3]);
+}
+
+/* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
+
+static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)records + i;
+		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
+		for (int k = 0; k < JOINT_LOCKS; ++k)
+			record->impulses[k] = without_negligible(record->impulses[k], NEGLIGIBLE_IMPULSE);
+		rows_apply(&record->joint, record->locks, JOINT_LOCKS, record->impulses, &a, &b);
+		for (int k = 0; k < JOINT_COORDINATES; ++k)
+			if (record->acts[k]) {
+				struct lane_coordinate *c = &record->coordinates[k];
+				coordinate_apply(&record->joint, &record->axes[k], c, coordinate_sum(c), &a, &b);
+			}
+#if JOINT_DRIVES
+		if (record->drives)
+			drive_start(&record->joint, record->drive_rows, 3, &record->drive, &a, &b);
+		if (record->turns)
+			drive_start(&record->joint, record->drive_rows + 3, 3, &record->turn, &a, &b);
+#endif
+		scatter(world, record->joint.a, &a);
+		scatter(world, record->joint.b, &b);
+	}
+}
+
+INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
+{
+	const struct lane_soft soft = joint_soft(world), *used = push ? &soft : NULL;
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)records + i;
+		if (!push) {
+			struct lane_state now_a = gather_all(world, record->joint.a), now_b = gather_all(world, record->joint.b);
+			rows_move(record, &now_a, &now_b);
+		}
+		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
+		for (int k = 0; k < JOINT_COORDINATES; ++k)
+			if (record->acts[k])
+				coordinate_row_solve(&record->joint, &record->axes[k], &record->coordinates[k], record->values[k], &a, &b, used,
+					splat(world->step.inv_h));
+#if JOINT_DRIVES
+		if (record->drives)
+			drive_solve(&record->joint, record->drive_rows, record->drive_errors, 3, &record->drive, &a, &b, push);
+		if (record->turns)
+			drive_solve(&record->joint, record->drive_rows + 3, record->drive_errors + 3, 3, &record->turn, &a, &b, push);
+#endif
+		locks_solve(&record->joint, record->locks, record->errors, record->speeds, record->factor, record->impulses,
+			JOINT_LOCKS, &a, &b, used);
+		scatter(world, record->joint.a, &a);
+		scatter(world, record->joint.b, &b);
+	}
+}
+
+#include "core/solver_entry.h"

@@ -1,0 +1,31 @@
+/* weld_joint.wide.c - solving weld joints, LANES at a time: see joint_kit.h.
+ *   locks    gap = 0 and the rotation vector of q = 0, unless softened: then a spring of the drives pulls there */
+#define JOINT_LOCKS 6
+#define JOINT_LINEAR_LOCKS 3
+#define JOINT_COORDINATES 0
+#define JOINT_DRIVES 1
+#define OWN_PREPARE 1
+#include "d3/dynamics/joint_kit.h"
+
+INLINE void own_prepare(const struct world *world, struct record *record, const struct lane_rows *joints)
+{
+	(void)world;
+	for (int lane = 0; lane < LANES; ++lane) {
+		const struct d3_rows *joint = joints->at[lane];
+		for (int i = 0; i < 6; ++i)
+			record->locked[i][lane] = -(int32_t)!joint->drives[i / 3].settings.spring;
+	}
+}
+
+INLINE void rows_set(struct record *record)
+{
+	const struct lane_vec axes[3] = {record->now.x, record->now.y, record->now.z};
+	arms_meet(record, (struct lane_vec){{0}, {0}, {0}});
+	for (int i = 0; i < 3; ++i) {
+		record->locks[i] = row_along(record, axes[i]);
+		record->errors[i] = lane_dot(record->joint.error, axes[i]);
+	}
+	rows_rotation(record, record->locks + 3, record->errors + 3);
+}
+
+const struct link_solver NAME(d3_weld_solver) = {SOLVER_ENTRIES};

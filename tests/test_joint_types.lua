@@ -1,0 +1,438 @@
+-- Each type of joint by its law, in both dimensions: free accelerations, reactions, deflections, limits, motors.
+local lu, support = require "luaunit", require "support"
+local planes, suite = support.planes, support.suite
+
+local DT, G = 1 / 60, 10
+
+for _, dim in ipairs { "d2", "d3" } do
+	local d = planes[dim]
+	local TestJointTypes = suite("TestJointTypes", dim)
+
+	local function new_world(gravity) return d.newWorld { gravity = gravity or { 0, -G }, sleeping = false } end
+
+	local function run(world, seconds, each)
+		for tick = 1, math.floor(seconds / DT + 0.5) do
+			if each then each(tick) end
+			world:step(DT)
+		end
+	end
+
+	-- --- Distance ----------------------------------------------------------------------------------------------------------
+
+	-- A small ball on a rod of length 1 swings through 20 degrees with the period 2 pi sqrt(L / g) (1 + a^2 / 16).
+	function TestJointTypes.test_a_rod_is_a_pendulum()
+		local world, angle = new_world(), math.rad(20)
+		local ball = world:newBody { x = math.sin(angle), y = -math.cos(angle), shape = d.circle(0.05) }
+		local joint = world:newDistanceJoint { bodyB = ball, pointA = { 0, 0 }, pointB = { math.sin(angle), -math.cos(angle) } }
+		lu.assertAlmostEquals(joint:getLength(), 1, 1e-6)
+		local first, last, crossings, before = nil, nil, 0, math.sin(angle)
+		run(world, 20, function(tick)
+			local x = ball:getPosition()
+			if before > 0 and x <= 0 then
+				last, crossings = tick - 1 + before / (before - x), crossings + 1
+				first = first or last
+			end
+			before = x
+			lu.assertAlmostEquals(joint:getLength(), 1, 2e-3)
+		end)
+		local period = (last - first) * DT / (crossings - 1)
+		lu.assertAlmostEquals(period, 2 * math.pi * math.sqrt(1 / G) * (1 + angle ^ 2 / 16), 0.03)
+	end
+
+	-- A rope lets the ball fall freely until it is taut, then holds its weight.
+	function TestJointTypes.test_a_rope()
+		local world = new_world()
+		local ball = world:newBody { y = -0.5, shape = d.circle(0.1) }
+		local joint = world:newDistanceJoint { bodyB = ball, anchorA = { 0, 0 }, anchorB = { 0, 0 }, maxLength = 2 }
+		run(world, 0.5)
+		lu.assertAlmostEquals(select(2, ball:getLinearVelocity()), -G / 2, 1e-3)
+		run(world, 3)
+		lu.assertAlmostEquals(joint:getLength(), 2, 2e-3)
+		lu.assertAlmostEquals(select(2, joint:getReactionForce()), ball:getMass() * G, 0.01 * ball:getMass() * G)
+	end
+
+	-- A spring stretches by g / w^2; its force stays in its range.
+	function TestJointTypes.test_a_spring_has_its_range_of_force()
+		local world, hertz = new_world(), 2
+		local ball = world:newBody { y = -1, shape = d.circle(0.1) }
+		local spring = { bodyB = ball, anchorA = { 0, 0 }, anchorB = { 0, 0 }, length = 1, hertz = hertz, dampingRatio = 0.7 }
+		local joint = world:newDistanceJoint(spring)
+		run(world, 4)
+		lu.assertAlmostEquals(joint:getLength(), 1 + G / (2 * math.pi * hertz) ^ 2, 1e-3)
+		joint:destroy()
+		local limit = 0.6 * ball:getMass() * G
+		spring.lowerSpringForce, spring.upperSpringForce = -limit, 0
+		ball:setPosition(0, -1)
+		ball:setLinearVelocity(0, 0)
+		joint = world:newDistanceJoint(spring)
+		run(world, 2)
+		lu.assertAlmostEquals(select(2, ball:getLinearVelocity()), -0.4 * G * 2, 0.2 * G) -- 0.6 of the weight, once it is stretched
+		lu.assertAlmostEquals(select(2, joint:getReactionForce()), limit, 1e-3 * limit)
+	end
+
+	function TestJointTypes.test_a_length_motor()
+		local world = new_world { 0, 0 }
+		local ball = world:newBody { x = 1, shape = d.circle(0.1) }
+		local joint = world:newDistanceJoint { bodyB = ball, anchorA = { 0, 0 }, anchorB = { 0, 0 }, minLength = 0.5, maxLength = 3, motorSpeed = 1,
+			maxMotorForce = 3 }
+		run(world, 1)
+		lu.assertAlmostEquals(joint:getLength(), 2, 0.03)
+		lu.assertAlmostEquals(joint:getSpeed(), 1, 1e-3)
+		run(world, 2)
+		lu.assertAlmostEquals(joint:getLength(), 3, 0.01)
+	end
+
+	-- --- Prismatic ---------------------------------------------------------------------------------------------------------
+
+	-- A slider on an axis of 30 degrees falls with g sin 30; off its axis the load is g cos 30, and it does not turn.
+	function TestJointTypes.test_a_slider_on_an_incline()
+		local world, c, s = new_world(), math.cos(math.rad(30)), math.sin(math.rad(30))
+		local body = world:newBody { shape = d.box(1, 0.5) }
+		local joint = world:newPrismaticJoint { bodyB = body, x = 0, y = 0, axis = { c, s } }
+		run(world, 1)
+		lu.assertAlmostEquals(joint:getSpeed(), -G * s, 0.01)
+		lu.assertAlmostEquals(joint:getTranslation(), -G * s / 2, 0.03)
+		local fx, fy = joint:getReactionForce()
+		lu.assertAlmostEquals(fx * c + fy * s, 0, 1e-2 * body:getMass() * G)
+		lu.assertAlmostEquals(-fx * s + fy * c, body:getMass() * G * c, 1e-2 * body:getMass() * G)
+		lu.assertAlmostEquals(body:getAngle(), 0, 1e-4)
+	end
+
+	-- A load beside the axis is held by a torque.
+	function TestJointTypes.test_a_slider_under_side_load()
+		local world = new_world()
+		local body = world:newBody { x = 2, shape = d.box(0.5, 0.5) }
+		local joint = world:newPrismaticJoint { bodyB = body, x = 0, y = 0, axis = { 1, 0 }, lowerTranslation = -1, upperTranslation = 1 }
+		run(world, 3)
+		lu.assertAlmostEquals(select(2, body:getPosition()), 0, 2e-3)
+		lu.assertAlmostEquals(body:getAngle(), 0, 2e-3)
+		local torque = joint:getReactionTorque()
+		lu.assertAlmostEquals(torque, body:getMass() * G * 2, 0.01 * body:getMass() * G * 2)
+	end
+
+	function TestJointTypes.test_slider_limits_and_motor()
+		local world = new_world()
+		local body = world:newBody { shape = d.box(0.5, 0.5) }
+		local weight = body:getMass() * G
+		local joint = world:newPrismaticJoint { bodyB = body, x = 0, y = 0, axis = { 0, 1 }, lowerTranslation = -1, upperTranslation = 2, motorSpeed = 0,
+			maxMotorForce = 0.5 * weight }
+		run(world, 0.25)
+		lu.assertAlmostEquals(joint:getSpeed(), -0.5 * G * 0.25, 0.02)
+		run(world, 2)
+		lu.assertAlmostEquals(joint:getTranslation(), -1, 2e-3)
+		joint:setMotor(2, 3 * weight)
+		run(world, 0.5)
+		lu.assertAlmostEquals(joint:getSpeed(), 2, 1e-3)
+		lu.assertAlmostEquals(joint:getMotorForce(), weight, 0.01 * weight)
+		run(world, 2)
+		lu.assertAlmostEquals(joint:getTranslation(), 2, 5e-3)
+		lu.assertAlmostEquals(joint:getMotorForce(), 3 * weight, 0.01 * weight)
+		joint:setMotor(1, 3 * weight, 0.5)
+		run(world, 4)
+		lu.assertAlmostEquals(joint:getTranslation(), 0.5, 1e-3)
+		joint:setMotor(nil)
+		joint:setLimits(nil)
+		joint:setSpring(1, 1, 0)
+		run(world, 5)
+		lu.assertAlmostEquals(joint:getTranslation(), -G / (2 * math.pi) ^ 2, 2e-3)
+	end
+
+	-- --- Weld --------------------------------------------------------------------------------------------------------------
+
+	-- A welded beam holds its own weight and that of a load at its end.
+	function TestJointTypes.test_a_weld_is_rigid()
+		local world = new_world()
+		local wall = world:newBody { type = "static" }
+		local beam = world:newBody { x = 1, shape = d.box(2, 0.2) }
+		local load = world:newBody { x = 2, y = 0.3, shape = d.box(0.4, 0.4) }
+		local joint = world:newWeldJoint { bodyA = wall, bodyB = beam, x = 0, y = 0 }
+		world:newWeldJoint { bodyA = beam, bodyB = load, x = 2, y = 0.1 }
+		run(world, 5)
+		lu.assertAlmostEquals(load:getAngle(), 0, 0.02)
+		lu.assertAlmostEquals(select(2, load:getPosition()), 0.3, 0.04)
+		local moment = beam:getMass() * G * 1 + load:getMass() * G * 2
+		lu.assertAlmostEquals(joint:getReactionTorque(), moment, 0.02 * moment)
+	end
+
+	-- A soft one twists by torque / (I w^2), and stretches by g / w^2.
+	function TestJointTypes.test_a_soft_weld()
+		local world = new_world()
+		local body = world:newBody { shape = d.box(1, 1) }
+		world:newWeldJoint { bodyB = body, x = 0, y = 0, linearHertz = 2, linearDampingRatio = 1, angularHertz = 3, angularDampingRatio = 1 }
+		local w = 2 * math.pi * 3
+		local inertia = dim == "d2" and body:getInertia() or body:getMass() / 6
+		run(world, 4, function() body:applyTorque(0.2 * inertia * w ^ 2) end)
+		lu.assertAlmostEquals(body:getAngle(), 0.2, 2e-3)
+		lu.assertAlmostEquals(select(2, body:getPosition()), -G / (2 * math.pi * 2) ^ 2, 2e-3)
+	end
+
+	-- --- Wheel -------------------------------------------------------------------------------------------------------------
+
+	local function new_wheel(world, options)
+		local wheel = world:newBody { shape = d.circle(0.5), y = options.y or 0 }
+		options.bodyB, options.x, options.y, options.axis = wheel, 0, options.y or 0, { 0, 1 }
+		return world:newWheelJoint(options), wheel
+	end
+
+	-- The suspension yields by g / w^2, and the wheel turns freely.
+	function TestJointTypes.test_a_suspended_wheel()
+		local world = new_world()
+		local joint, wheel = new_wheel(world, { suspensionHertz = 2, suspensionDampingRatio = 0.7 })
+		wheel:setAngularVelocity(30)
+		run(world, 4)
+		lu.assertAlmostEquals(joint:getTranslation(), -G / (2 * math.pi * 2) ^ 2, 1e-3)
+		lu.assertAlmostEquals(joint:getSpinSpeed(), 30, 1e-3)
+		lu.assertAlmostEquals(joint:getSpinAngle(), 120, 0.05)
+		lu.assertAlmostEquals((wheel:getPosition()), 0, 1e-3)
+		joint:setLimits("suspension", -0.02, 0.02)
+		run(world, 2)
+		lu.assertAlmostEquals(joint:getTranslation(), -0.02, 2e-3)
+	end
+
+	function TestJointTypes.test_a_driven_wheel()
+		local world = new_world { 0, 0 }
+		local joint, wheel = new_wheel(world, { spinSpeed = 20, maxSpinTorque = 1 })
+		local inertia = dim == "d2" and wheel:getInertia() or 0.4 * wheel:getMass() * 0.25
+		run(world, 1)
+		lu.assertAlmostEquals(joint:getSpinSpeed(), math.min(20, 1 / inertia), 0.02)
+		joint:setMotor("spin", -5, 1000)
+		run(world, 0.1)
+		lu.assertAlmostEquals(joint:getSpinSpeed(), -5, 1e-3)
+		joint:setMotor("spin", nil)
+		lu.assertNil(joint:getMotor("spin"))
+		lu.assertErrorMsgContains("did you mean 'spin'", function() joint:setMotor("spinn", 1, 1) end)
+	end
+
+	-- --- Motor, mouse, friction --------------------------------------------------------------------------------------------
+
+	-- It reaches its velocity with its greatest force, and turns likewise.
+	function TestJointTypes.test_a_motor_joint()
+		local world = new_world { 0, 0 }
+		local body = world:newBody { shape = d.box(1, 1) }
+		local mass, inertia = body:getMass(), dim == "d2" and body:getInertia() or body:getMass() / 6
+		local joint = world:newMotorJoint { bodyB = body, x = 0, y = 0, linearVelocity = { 3, 0 }, maxVelocityForce = 2 * mass,
+			angularVelocity = 4, maxVelocityTorque = 8 * inertia }
+		run(world, 0.25)
+		lu.assertAlmostEquals((body:getLinearVelocity()), 0.5, 1e-3)
+		lu.assertAlmostEquals(body:getAngularVelocity(), 2, 1e-3)
+		lu.assertAlmostEquals((joint:getReactionForce()), 2 * mass, 1e-2 * mass)
+		run(world, 2)
+		lu.assertAlmostEquals((body:getLinearVelocity()), 3, 1e-3)
+		lu.assertAlmostEquals(body:getAngularVelocity(), 4, 1e-3)
+	end
+
+	-- Its springs hold the pose of A, as far as their force allows.
+	function TestJointTypes.test_springs_of_a_motor_joint()
+		local world = new_world()
+		local body = world:newBody { shape = d.box(1, 1) }
+		local weight = body:getMass() * G
+		world:newMotorJoint { bodyB = body, x = 0, y = 0, linearHertz = 2, linearDampingRatio = 1, maxSpringForce = 10 * weight, angularHertz = 2,
+			angularDampingRatio = 1, maxSpringTorque = 100 * weight }
+		run(world, 3)
+		lu.assertAlmostEquals(select(2, body:getPosition()), -G / (4 * math.pi) ^ 2, 1e-3)
+	end
+
+	function TestJointTypes.test_a_mouse_joint()
+		local world = new_world()
+		local body = world:newBody { shape = d.box(1, 1) }
+		local mass = body:getMass()
+		local joint = world:newMouseJoint { body = body, x = 0, y = 0, hertz = 4, dampingRatio = 1, maxForce = 50 * mass }
+		joint:setTarget(3, 2)
+		run(world, 3)
+		local x, y = body:getPosition()
+		lu.assertAlmostEquals(x, 3, 1e-3)
+		lu.assertAlmostEquals(y, 2 - G / (8 * math.pi) ^ 2, 2e-3)
+		-- From afar it pulls with its greatest force, by which it also holds the weight.
+		body:setPosition(1000, 2)
+		body:setLinearVelocity(0, 0)
+		run(world, 0.5)
+		local vx, vy = body:getLinearVelocity()
+		lu.assertAlmostEquals(vx, -25, 0.1)
+		lu.assertAlmostEquals(vy, -G * 0.5, 0.1)
+	end
+
+	-- A body that slides on a table, seen from above: it loses F / m and T / I.
+	function TestJointTypes.test_a_friction_joint()
+		local world = new_world { 0, 0 }
+		local body = world:newBody { shape = d.box(1, 1) }
+		local mass, inertia = body:getMass(), dim == "d2" and body:getInertia() or body:getMass() / 6
+		world:newFrictionJoint { bodyB = body, x = 0, y = 0, maxForce = 2 * mass, maxTorque = 3 * inertia }
+		body:setLinearVelocity(3, 4)
+		body:setAngularVelocity(6)
+		run(world, 1)
+		local vx, vy = body:getLinearVelocity()
+		lu.assertAlmostEquals(math.sqrt(vx ^ 2 + vy ^ 2), 3, 1e-2)
+		lu.assertAlmostEquals(vy / vx, 4 / 3, 1e-2)
+		lu.assertAlmostEquals(body:getAngularVelocity(), 3, 1e-2)
+		run(world, 2)
+		lu.assertAlmostEquals((body:getLinearVelocity()), 0, 1e-4)
+		lu.assertAlmostEquals(body:getAngularVelocity(), 0, 1e-4)
+	end
+
+	-- --- Filter ------------------------------------------------------------------------------------------------------------
+
+	function TestJointTypes.test_a_filter_lets_two_bodies_pass()
+		local world = new_world()
+		local ground = world:newBody { type = "static", y = -1, shape = d.box(20, 1) }
+		local ball, other = world:newBody { y = 1, shape = d.circle(0.5) }, world:newBody { x = 3, y = 1, shape = d.circle(0.5) }
+		local joint = world:newFilterJoint { bodyA = ground, bodyB = ball }
+		run(world, 1)
+		lu.assertAlmostEquals(select(2, ball:getPosition()), 1 - G / 2, 0.1)
+		lu.assertAlmostEquals(select(2, other:getPosition()), 0, 0.02)
+		ball:setPosition(0, 1)
+		ball:setLinearVelocity(0, 0)
+		joint:destroy()
+		run(world, 2)
+		lu.assertAlmostEquals(select(2, ball:getPosition()), 0, 0.02)
+	end
+
+	-- --- All ---------------------------------------------------------------------------------------------------------------
+
+	local types = {
+		Distance = { anchorA = { 0, 0 }, anchorB = { 0, 0 }, length = 1, hertz = 3 },
+		Prismatic = { x = 0, y = 0, axis = { 1, 0 }, lowerTranslation = -1, upperTranslation = 1, motorSpeed = 1, maxMotorForce = 5 },
+		Weld = { x = 0, y = 0, angularHertz = 5 },
+		Wheel = { x = 0, y = 0, axis = { 0, 1 }, suspensionHertz = 4, spinSpeed = 3, maxSpinTorque = 2 },
+		Motor = { x = 0, y = 0, linearHertz = 2, maxSpringForce = 100, maxVelocityTorque = 1 },
+		Friction = { x = 0, y = 0, maxForce = 2, maxTorque = 1 },
+	}
+
+	-- Random joints of all types between random bodies, changed, disabled and destroyed in any order, leave the world valid, and no body is thrown away.
+	function TestJointTypes.test_anything_in_any_order()
+		local number, pick = support.random_numbers(31)
+		local names = { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Friction", "Filter", "Revolute" }
+		local world = d.newWorld { gravity = { 0, -G } }
+		world:newBody { type = "static", y = -3, shape = d.box(100, 1) }
+		local bodies, joints, made = {}, {}, 0
+		local function join(body, other)
+			local name = names[pick(#names)]
+			local x, y = body:getPosition()
+			local options = { bodyA = other, bodyB = body, collideConnected = pick(2) == 1 }
+			if name ~= "Filter" then options.x, options.y = x + number(-0.5, 0.5), y end
+			if name == "Prismatic" or name == "Wheel" then options.axis = { number(-1, 1), 1 } end
+			for key, value in pairs(types[name] or {}) do
+				if key ~= "anchorA" and key ~= "anchorB" and key ~= "axis" and key ~= "x" and key ~= "y" and pick(2) == 1 then options[key] = value end
+			end
+			options.lowerTranslation, options.upperTranslation = options.upperTranslation and options.lowerTranslation, options.lowerTranslation and options.upperTranslation
+			if options.maxMotorForce == nil then options.motorSpeed = nil end
+			if options.maxSpinTorque == nil then options.spinSpeed = nil end
+			if options.linearHertz == nil then options.maxSpringForce = nil end
+			joints[#joints + 1] = world["new" .. name .. "Joint"](world, options)
+			made = made + 1
+		end
+		for round = 1, 1200 do
+			local what, body, joint = pick(11), bodies[pick(math.max(1, #bodies))], joints[pick(math.max(1, #joints))]
+			if what <= 3 or #bodies < 4 then
+				bodies[#bodies + 1] = world:newBody { type = ({ "dynamic", "dynamic", "kinematic", "static" })[pick(4)], x = number(-4, 4), y = number(-2, 5),
+					shape = pick(5) > 1 and d.box(1, 1) or nil, locks = pick(6) == 1 and { x = true } or nil }
+			elseif what <= 6 then
+				local other = bodies[pick(#bodies)]
+				if body:isValid() and other:isValid() and body ~= other then
+					local ax, ay = body:getPosition()
+					local bx, by = other:getPosition()
+					if (bx - ax) ^ 2 + (by - ay) ^ 2 < 9 then join(body, other) end
+				end
+			elseif what == 7 and joint then
+				joint:destroy()
+			elseif what == 8 and pick(3) == 1 then
+				body:destroy()
+			elseif what == 9 and body:isValid() then
+				body:setEnabled(pick(3) > 1)
+			elseif what == 10 and joint and joint:isValid() then
+				joint:setEnabled(pick(3) > 1)
+			elseif body:isValid() then
+				body:setType(({ "dynamic", "kinematic", "static" })[pick(3)])
+			end
+			if round % 3 == 0 then world:step(DT) end
+			world:validate()
+		end
+		for _, body in ipairs(world:getBodies()) do
+			local x, y = body:getPosition()
+			lu.assertTrue(math.abs(x) < 1e4 and math.abs(y) < 1e4, "a body has been thrown away")
+		end
+		lu.assertTrue(made > 60, made)
+	end
+
+	-- Each refuses what it cannot do, and leaves nothing.
+	function TestJointTypes.test_bad_options()
+		local world = new_world()
+		local a, b = world:newBody { shape = d.box(1, 1) }, world:newBody { y = 2, shape = d.box(1, 1) }
+		for _, row in ipairs {
+			{ "Distance", { length = -1, hertz = 1 }, "length must be >= 0" },
+			{ "Distance", { minLength = 2, maxLength = 1 }, "maxLength must be >= minLength" },
+			{ "Distance", { hertz = 1, lowerSpringForce = -1 }, "lowerSpringForce and upperSpringForce must be given together" },
+			{ "Distance", { hertz = 1, lowerSpringForce = 1, upperSpringForce = 1 }, "upperSpringForce must be > lowerSpringForce" },
+			{ "Distance", { lowerSpringForce = -1, upperSpringForce = 1 }, "hertz is missing" },
+			{ "Distance", { maxLength = 0 / 0 }, "maxLength must be a finite number" },
+			{ "Prismatic", { lowerTranslation = 1, upperTranslation = 0 }, "upperTranslation must be >= lowerTranslation" },
+			{ "Prismatic", { axis = { 0, 0 } }, "axis" },
+			{ "Prismatic", { motorSpeed = 1 }, "maxMotorForce is missing" },
+			{ "Prismatic", { lowerAngle = 1 }, "unknown key 'lowerAngle'" },
+			{ "Weld", { linearHertz = -1 }, "linearHertz must be >= 0" },
+			{ "Weld", { angularDampingRatio = 1 }, "angularHertz is missing" },
+			{ "Wheel", { spinSpeed = 1 }, "maxSpinTorque is missing" },
+			{ "Wheel", { spinSped = 1 }, "did you mean 'spinSpeed'" },
+			{ "Motor", { maxSpringForce = 1 }, "linearHertz is missing" },
+			{ "Friction", { maxForce = -1 }, "maxForce must be >= 0" },
+			{ "Filter", { without = "bodyA" }, "bodyA is missing" },
+		} do
+			local name, options = row[1], row[2]
+			if options.without ~= "bodyA" then options.bodyA = a end
+			options.without, options.bodyB = nil, b
+			if name ~= "Filter" then options.x, options.y = 0, 1 end
+			local ok, message = pcall(world["new" .. name .. "Joint"], world, options)
+			lu.assertFalse(ok, row[3])
+			lu.assertStrContains(message, row[3])
+		end
+		local ok, message = pcall(world.newMouseJoint, world, { body = b, x = 0, y = 0 })
+		lu.assertTrue(not ok and message:find("hertz is missing", 1, true) ~= nil)
+		lu.assertEquals(world:getJointCount(), 0)
+		world:validate()
+		local weld = world:newWeldJoint { bodyA = a, bodyB = b, x = 0, y = 1 }
+		for method, text in pairs { getLength = "a weld joint has no such method", setMotor = "a weld joint has no such method", setTarget = "a weld joint" } do
+			lu.assertErrorMsgContains(text, function() weld[method](weld, 1, 2) end)
+		end
+	end
+
+	-- The number of workers changes no bit.
+	function TestJointTypes.test_workers_and_order_change_nothing()
+		for name, options in pairs(types) do
+			local hashes = {}
+			for workers = 1, 3 do
+				local world = d.newWorld { gravity = { 0, -G }, workers = workers }
+				local before
+				for i = 1, 200 do
+					local body = world:newBody { x = 0.3 * i, shape = d.box(0.2, 0.2), angle = 0.1 * i }
+					local joint = { bodyA = before, bodyB = body }
+					for key, value in pairs(options) do joint[key] = value end
+					if joint.x then joint.x = 0.3 * i - 0.15 end
+					world["new" .. name .. "Joint"](world, joint)
+					before = i % 7 > 0 and body or nil
+				end
+				for _ = 1, 60 do world:step(DT) end
+				world:validate()
+				hashes[workers] = world:hash()
+			end
+			lu.assertEquals(hashes[2], hashes[1], name)
+			lu.assertEquals(hashes[3], hashes[1], name)
+		end
+	end
+
+	-- Changes wake the bodies, and a type of joint names itself.
+	function TestJointTypes.test_types_name_themselves_and_wake()
+		for name, options in pairs(types) do
+			local world = d.newWorld { gravity = { 0, 0 } }
+			local a, b = world:newBody { shape = d.box(1, 1) }, world:newBody { y = 1, shape = d.box(1, 1) }
+			local joint = { bodyA = a, bodyB = b }
+			for key, value in pairs(options) do joint[key] = value end
+			joint = world["new" .. name .. "Joint"](world, joint)
+			lu.assertEquals(joint:getType(), name:lower())
+			a:setAwake(false)
+			lu.assertFalse(b:isAwake(), name)
+			joint:destroy()
+			lu.assertTrue(b:isAwake(), name)
+			world:step(DT)
+			world:validate()
+		end
+	end
+end
