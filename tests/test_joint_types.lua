@@ -436,3 +436,77 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 end
+
+-- --- Only in 3D ---------------------------------------------------------------------------------------------------------------
+
+local d3 = require("collide").d3
+
+TestSpaceJointTypes = {}
+
+-- A block on a pole falls with g and turns freely; a motor stops the fall, limits both.
+function TestSpaceJointTypes.test_a_cylindrical_joint()
+	local world = d3.newWorld { gravity = { 0, -G, 0 }, sleeping = false }
+	local body = world:newBody { shape = d3.box(1, 1, 1), angularVelocity = { 1, 2, 0 } }
+	local joint = world:newCylindricalJoint { bodyB = body, x = 0, y = 0, z = 0, axis = { 0, 1, 0 } }
+	for _ = 1, 60 do world:step(DT) end
+	lu.assertAlmostEquals(joint:getSpeed(), -G, 0.01)
+	lu.assertAlmostEquals(joint:getAngle(), 2, 0.02)
+	local x, _, z = body:getPosition()
+	lu.assertAlmostEquals(x, 0, 1e-3)
+	lu.assertAlmostEquals(z, 0, 1e-3)
+	joint:setLimits("translation", -20, 0)
+	joint:setMotor("angle", -3, 100)
+	for _ = 1, 240 do world:step(DT) end
+	lu.assertAlmostEquals(joint:getTranslation(), -20, 5e-3)
+	lu.assertAlmostEquals(select(2, body:getAngularVelocity()), -3, 1e-3)
+end
+
+-- A shaft bent by b: one turn in is one turn out, with rates that differ by the factor cos b to 1 / cos b.
+function TestSpaceJointTypes.test_a_universal_joint()
+	local bend = 0.5
+	local world = d3.newWorld { gravity = { 0, 0, 0 }, sleeping = false }
+	local c, s = math.cos(bend), math.sin(bend)
+	local input = world:newBody { position = { -1, 0, 0 }, shape = d3.box(2, 0.2, 0.2) }
+	local output = world:newBody { position = { c, s, 0 }, rotation = { axis = { 0, 0, 1 }, angle = bend }, shape = d3.box(2, 0.2, 0.2) }
+	world:newRevoluteJoint { bodyB = input, x = -1, y = 0, z = 0, axis = { 1, 0, 0 }, motorSpeed = 5, maxMotorTorque = 1e4 }
+	local out = world:newRevoluteJoint { bodyB = output, x = c, y = s, z = 0, axis = { c, s, 0 } }
+	local joint = world:newUniversalJoint { bodyA = input, bodyB = output, x = 0, y = 0, z = 0, axis = { 0, 1, 0 }, secondAxis = { 0, 0, 1 } }
+	local least, most, turned = math.huge, 0, 0
+	for tick = 1, 600 do
+		world:step(DT)
+		if tick > 60 then
+			local wx, wy = output:getAngularVelocity()
+			local rate = wx * c + wy * s
+			least, most = math.min(least, rate), math.max(most, rate)
+			turned = turned + rate * DT
+		end
+		-- Both angles are 0 as the shafts are at first.
+		lu.assertTrue(math.abs(joint:getFirstAngle()) < 2 * bend + 0.05 and math.abs(joint:getSecondAngle()) < 2 * bend + 0.05)
+	end
+	lu.assertAlmostEquals(least, 5 * c, 0.1)
+	lu.assertAlmostEquals(most, 5 / c, 0.1)
+	lu.assertAlmostEquals(turned, 45, 0.8)
+	lu.assertTrue(out:getAngle() > 45)
+	lu.assertErrorMsgContains("secondAxis must be perpendicular to axis", function()
+		world:newUniversalJoint { bodyB = output, x = 0, y = 0, z = 0, axis = { 0, 1, 0 }, secondAxis = { 0, 1, 1 } }
+	end)
+end
+
+-- A steered wheel: it turns about its suspension's axis to the target, and still spins about its own.
+function TestSpaceJointTypes.test_a_steered_wheel()
+	local world = d3.newWorld { gravity = { 0, 0, 0 }, sleeping = false }
+	local wheel = world:newBody { shape = d3.cylinder(0.2, 0.5), rotation = { axis = { 1, 0, 0 }, angle = math.pi / 2 } }
+	local joint = world:newWheelJoint { bodyB = wheel, x = 0, y = 0, z = 0, axis = { 0, 1, 0 }, spinAxis = { 0, 0, 1 }, suspensionHertz = 3, steeringHertz = 5,
+		targetSteeringAngle = 0.4, spinSpeed = 10, maxSpinTorque = 1000 }
+	for _ = 1, 180 do world:step(DT) end
+	lu.assertAlmostEquals(joint:getSteeringAngle(), 0.4, 0.01)
+	lu.assertAlmostEquals(joint:getSpinSpeed(), 10, 0.01)
+	local wx, wy, wz = wheel:getAngularVelocity()
+	lu.assertAlmostEquals(math.abs(wx), 10 * math.sin(0.4), 0.15)
+	lu.assertAlmostEquals(wy, 0, 0.1)
+	lu.assertAlmostEquals(wz, 10 * math.cos(0.4), 0.15)
+	joint:setSpring("steering", nil)
+	lu.assertNil(joint:getSpring("steering"))
+	for _ = 1, 60 do world:step(DT) end
+	lu.assertAlmostEquals(joint:getSteeringAngle(), 0, 0.02)
+end

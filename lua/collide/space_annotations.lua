@@ -643,6 +643,25 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field maxAngleTorque? number maximum torque of the motor; without it there is none [mass length^2/s^2]
 ---@field angleMotorTarget? number angle to which a position motor turns [rad]
 
+---@class collide.d3.UniversalJointOptions : collide.d3.JointOptions
+---@field secondAxis number[] B's axis in the world, { x, y, z }, perpendicular to `axis`, which is A's
+---@field lowerFirstAngle? number limits of the angle about A's axis, both or none [rad]
+---@field upperFirstAngle? number
+---@field firstHertz? number frequency of a spring towards targetFirstAngle [1/s]
+---@field firstDampingRatio? number default 1
+---@field targetFirstAngle? number default 0 [rad]
+---@field firstSpeed? number that a motor maintains, default 0: friction [rad/s]
+---@field maxFirstTorque? number maximum torque of the motor; without it there is none [mass length^2/s^2]
+---@field firstMotorTarget? number angle to which a position motor turns [rad]
+---@field lowerSecondAngle? number the same about B's axis [rad]
+---@field upperSecondAngle? number
+---@field secondHertz? number
+---@field secondDampingRatio? number
+---@field targetSecondAngle? number
+---@field secondSpeed? number
+---@field maxSecondTorque? number
+---@field secondMotorTarget? number
+
 ---@class collide.d3.FilterJointOptions
 ---@field bodyA collide.d3.Body
 ---@field bodyB collide.d3.Body
@@ -691,6 +710,14 @@ function SpaceWorld:newPrismaticJoint(options) end
 ---runs out.
 ---Example: `world:newCylindricalJoint { bodyA = barrel, bodyB = bolt, x = 0, y = 0, z = 0, axis = { 1, 0, 0 } }`
 function SpaceWorld:newCylindricalJoint(options) end
+
+---Holds two bodies together at a point, and turns about two axes, one of each body: a drive shaft's joint. Its coordinates are "first" and "second". Wakes both bodies.
+---@param options collide.d3.UniversalJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newUniversalJoint { bodyA = engine, bodyB = shaft, x = 0, y = 1, z = 0, axis = { 0, 1, 0 }, secondAxis = { 0, 0, 1 } }`
+function SpaceWorld:newUniversalJoint(options) end
 
 ---Holds two bodies together without any freedom, or springily. Wakes both bodies.
 ---@param options collide.d3.WeldJointOptions
@@ -800,6 +827,16 @@ function SpaceJoint:getTarget() end
 ---Raises in hooks, and for other types.
 ---Example: `grip:setTarget(x, y, z)`
 function SpaceJoint:setTarget(x, y, z) end
+
+---@return number angle of a universal joint about A's axis; it counts turns [rad]
+---Raises for other types.
+---Example: `print(shaft:getFirstAngle())`
+function SpaceJoint:getFirstAngle() end
+
+---@return number angle of a universal joint about B's axis; it counts turns [rad]
+---Raises for other types.
+---Example: `print(shaft:getSecondAngle())`
+function SpaceJoint:getSecondAngle() end
 
 ---@return number angle by which a wheel is steered about its suspension's axis [rad]
 ---Raises for other types.

@@ -1,10 +1,13 @@
-/* rows_lanes.h - the rows of joints in 2D and 3D, LANES at a time: locks, coordinates and drives. A row is a direction of the
- * bodies' relative motion. The wing defines struct lane_row; row_rate, row_apply, row_response, row_freedom and
- * velocity_choose; MASSES, the bodies' inverse masses, and VELOCITY, a body's velocity. locks    error C and rate Cdot of each
- * row, K = J M^-1 J^T of all rows at once, solved by its factors L D L^T: lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate
- * C) - impulse_scale lambda; |bias_rate C| is at most a row's speed drives   spring  lambda' = lambda - K^-1 (drag Cdot + pull
- * C) - (1 - drag) lambda, shortened to its greatest impulse, before positions move only: see soft.h motor   lambda' = lambda -
- * K^-1 (Cdot - velocity), shortened likewise Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0. Any thread.
+/* rows_lanes.h - the rows of joints in 2D and 3D, LANES at a time: locks, coordinates and drives.
+ * A row is a direction of the bodies' relative motion, with an error C and its rate Cdot. The wing defines struct lane_row;
+ * row_rate, row_apply, row_response, row_freedom and velocity_choose; MASSES, the bodies' inverse masses, and VELOCITY, a
+ * body's velocity. K = J M^-1 J^T of several rows, solved by its factors L D L^T.
+ *   lock    lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda
+ *   spring  lambda' = lambda - K^-1 (drag Cdot + pull C) - (1 - drag) lambda, before positions move only: see soft.h
+ *   motor   lambda' = lambda - K^-1 (Cdot - velocity)
+ * |bias_rate C| is at most a row's speed; impulses of springs and motors are shortened to their greatest. Relaxing leaves out
+ * the push: bias 0, mass_scale 1, impulse_scale 0. Functions of coordinates and drives, which few joints have, are not inlined.
+ * Any thread.
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #pragma once
 #include "core/coordinate_lanes.h"
@@ -99,8 +102,8 @@ INLINE void coordinate_apply(
 	velocity_choose(c->lanes, b, &before_b);
 }
 
-INLINE void coordinate_row_solve(const MASSES *masses, const struct lane_row *row, struct lane_coordinate *c, lanes value,
-	VELOCITY *a, VELOCITY *b, const struct lane_soft *soft, lanes inv_h)
+static __attribute__((unused, noinline)) void coordinate_row_solve(const MASSES *masses, const struct lane_row *row,
+	struct lane_coordinate *c, lanes value, VELOCITY *a, VELOCITY *b, const struct lane_soft *soft, lanes inv_h)
 {
 	lanes change = coordinate_solve(c, value, row_rate(row, a, b), soft, inv_h);
 	coordinate_apply(masses, row, c, change, a, b);
@@ -138,8 +141,8 @@ static void drive_lane_set(const struct world *world, struct lane_drive *drive, 
 
 /* Fills all of *drive but the factor, from the struct drive at byte `offset` of the joints' records. False, with nothing
  * filled: no lane has a spring or a motor. */
-INLINE bool drive_prepare(const struct world *world, struct lane_drive *drive, const struct batch_link *links,
-	const struct lane_rows *joints, size_t offset)
+static __attribute__((unused, noinline)) bool drive_prepare(const struct world *world, struct lane_drive *drive,
+	const struct batch_link *links, const struct lane_rows *joints, size_t offset)
 {
 #define DRIVE(i) (const struct drive *)((const char *)joints->at[i] + offset)
 	const struct drive *const rows[LANES] = {EACH_LANE(DRIVE)};
@@ -191,8 +194,8 @@ INLINE void drive_apply(const MASSES *masses, const struct lane_row *rows, int c
 }
 
 /* A drive of `count` rows. errors: of the spring. */
-INLINE void drive_solve(const MASSES *masses, const struct lane_row *rows, const lanes *errors, int count,
-	struct lane_drive *drive, VELOCITY *a, VELOCITY *b, bool push)
+static __attribute__((unused, noinline)) void drive_solve(const MASSES *masses, const struct lane_row *rows,
+	const lanes *errors, int count, struct lane_drive *drive, VELOCITY *a, VELOCITY *b, bool push)
 {
 	lanes change[3];
 	if (push) {

@@ -44,14 +44,15 @@ static void set_axes(struct joint_input *input, const struct d3_pose poses[2])
 	input->d3_frames[1].q = in_body(poses[1].q, b);
 }
 
-/* Turns both frames about their z axes, so that a's x axis is the wheel's, as far as that is perpendicular to z. */
+/* Turns both frames about their z axes, so that a's x axis is the wheel's, or the second one of a universal joint, as far as
+ * that is perpendicular to z. */
 static void set_spin(lua_State *L, const struct joint_kind *kind, struct joint_input *input, const struct d3_pose poses[2])
 {
 	struct d3_quat_d a = d3_mul_quat_d(d3_exact_quat(poses[0].q), d3_exact_quat(input->d3_frames[0].q));
 	struct d3_rot_d axes = d3_quat_rot_d(a);
 	double x = d3_dot_d(input->spin_axis, axes.x), y = d3_dot_d(input->spin_axis, axes.y), length = sqrt(x * x + y * y);
 	if (!(length > 0.999))
-		raise_error(L, "%s: spinAxis must be perpendicular to axis", kind->function);
+		raise_error(L, "%s: %s must be perpendicular to axis", kind->function, kind->own->rows[0].name);
 	double c = x / length, half = sqrt(max_d(0, 0.5 + 0.5 * c)), sine = sqrt(max_d(0, 0.5 - 0.5 * c));
 	struct d3_quat_d turn = {0, 0, y < 0 ? -sine : sine, half};
 	for (int side = 0; side < 2; ++side) {

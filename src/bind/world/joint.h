@@ -46,7 +46,7 @@ struct joint_input {
 	bool given_position[3], given_anchors[2], given_points[2];
 	bool collides, enabled;
 	bool given_axis, given_axes[2], given_rotations[2], given_reference;
-	bool given_spin_axis; /* 3D */
+	bool given_spin_axis; /* 3D: of a wheel, or the second axis of a universal joint */
 	struct d3_vec_d axis, axes[2], spin_axis; /* unit vectors */
 	struct d3_quat rotations[2]; /* 3D */
 	float reference_angle; /* 2D */
@@ -72,8 +72,9 @@ struct joint_rows {
 
 /* Rows for the frames of joints: in 2D for types without an axis and with one, in 3D for all. */
 extern const struct joint_rows d2_angle_rows, d2_axis_rows, d3_axis_rows;
-/* Rows of some types: the wheel's axis in 3D; the body that a mouse joint pulls. */
-extern const struct joint_rows joint_spin_rows, joint_mouse_rows;
+/* Rows of some types: the wheel's axis in 3D; b's axis of a universal joint, kept as if it were a wheel's; the body that a
+ * mouse joint pulls. */
+extern const struct joint_rows joint_spin_rows, joint_second_axis_rows, joint_mouse_rows;
 
 /* Readers of rows: a float and a boolean. */
 void joint_read_float(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input);
@@ -99,6 +100,8 @@ enum joint_method {
 	METHOD_SPIN_ANGLE,
 	METHOD_SPIN_SPEED,
 	METHOD_STEERING_ANGLE,
+	METHOD_FIRST_ANGLE,
+	METHOD_SECOND_ANGLE,
 	METHOD_TARGET
 };
 

@@ -297,6 +297,12 @@ static void wheel_adjust(lua_State *L, const struct joint_kind *kind, struct joi
 
 #define LIST(...) __VA_ARGS__
 
+static void universal_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	if (!input->given_spin_axis)
+		raise_error(L, "%s: secondAxis is missing", kind->function);
+}
+
 /* A filter joint has no place. */
 static void filter_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
 {
@@ -348,6 +354,31 @@ static const struct joint_kind cylindrical_kind = {
 	.measures = {{METHOD_TRANSLATION, joint_value, 0}, {METHOD_ANGLE, joint_value, 1}, {METHOD_SPEED, rate, 0}},
 };
 
+/* The second axis is b's, and its angle coordinate 0: see universal_joint.wide.c. */
+static const struct joint_kind universal_kind = {
+	.type = JOINT_UNIVERSAL,
+	.name = "universal",
+	.function = "newUniversalJoint",
+	.options = OPTIONS_UNIVERSAL,
+	.named = true,
+	.frame = &d3_axis_rows,
+	.own = &joint_second_axis_rows,
+	.adjust = universal_adjust,
+	.parts =
+		{
+			{.name = "first",
+				.class = &angle,
+				.place = 1,
+				.keys = {"lowerFirstAngle", "upperFirstAngle", "firstHertz", "firstDampingRatio",
+					"targetFirstAngle", [KEY_SPEED] = "firstSpeed", "maxFirstTorque", "firstMotorTarget"}},
+			{.name = "second",
+				.class = &angle,
+				.keys = {"lowerSecondAngle", "upperSecondAngle", "secondHertz", "secondDampingRatio",
+					"targetSecondAngle", [KEY_SPEED] = "secondSpeed", "maxSecondTorque", "secondMotorTarget"}},
+		},
+	.measures = {{METHOD_FIRST_ANGLE, joint_value, 1}, {METHOD_SECOND_ANGLE, joint_value, 0}},
+};
+
 #define KINDS_OF_BOTH(d)                                                                                           \
 	[JOINT_DISTANCE] = &d##_distance_kind, [JOINT_PRISMATIC] = &d##_prismatic_kind, [JOINT_WELD] = &d##_weld_kind, \
 	[JOINT_WHEEL] = &d##_wheel_kind, [JOINT_MOTOR] = &d##_motor_kind, [JOINT_MOUSE] = &d##_mouse_kind,             \
@@ -366,6 +397,7 @@ const struct joint_kind *const d2_joint_kinds[JOINT_TYPES] = {[JOINT_REVOLUTE] =
 const struct joint_kind *const d3_joint_kinds[JOINT_TYPES] = {[JOINT_REVOLUTE] = &d3_revolute_kind,
 	[JOINT_SPHERICAL] = &spherical_kind,
 	[JOINT_CYLINDRICAL] = &cylindrical_kind,
+	[JOINT_UNIVERSAL] = &universal_kind,
 	KINDS_OF_BOTH(d3)};
 
 const struct method d2_joint_constructors[] = {
@@ -377,5 +409,6 @@ const struct method d3_joint_constructors[] = {
 	CONSTRUCTORS_OF_BOTH,
 	{"newSphericalJoint", joint_new, JOINT_SPHERICAL},
 	{"newCylindricalJoint", joint_new, JOINT_CYLINDRICAL},
+	{"newUniversalJoint", joint_new, JOINT_UNIVERSAL},
 	{NULL, NULL, 0},
 };

@@ -116,6 +116,7 @@ static const struct joint_row space_rows[] = {
 };
 
 static const struct joint_row spin_rows[] = {{"spinAxis", read_axis, INPUT(spin_axis), NULL, INPUT(given_spin_axis)}};
+static const struct joint_row second_axis_rows[] = {{"secondAxis", read_axis, INPUT(spin_axis), NULL, INPUT(given_spin_axis)}};
 static const struct joint_row mouse_rows[] = {{"body", read_body, JOINT_AT_BODY_B, NULL, 0}};
 
 static const struct joint_rows common = {common_rows, LENGTH(common_rows)};
@@ -123,6 +124,7 @@ const struct joint_rows d2_angle_rows = {angle_rows, LENGTH(angle_rows)};
 const struct joint_rows d2_axis_rows = {axis_rows, LENGTH(axis_rows)};
 const struct joint_rows d3_axis_rows = {space_rows, LENGTH(space_rows)};
 const struct joint_rows joint_spin_rows = {spin_rows, LENGTH(spin_rows)};
+const struct joint_rows joint_second_axis_rows = {second_axis_rows, LENGTH(second_axis_rows)};
 const struct joint_rows joint_mouse_rows = {mouse_rows, LENGTH(mouse_rows)};
 
 /* The row of the option at index *i; NULL: it is a key of a part, and *i its index among these. */

@@ -278,6 +278,8 @@ const struct method d3_joint_settings[] = {
 	{"getTwistAngle", get_measure, METHOD_TWIST_ANGLE},
 	{"getSwingAngle", get_measure, METHOD_SWING_ANGLE},
 	{"getSteeringAngle", get_measure, METHOD_STEERING_ANGLE},
+	{"getFirstAngle", get_measure, METHOD_FIRST_ANGLE},
+	{"getSecondAngle", get_measure, METHOD_SECOND_ANGLE},
 	{"getConeLimit", group_get, METHOD_CONE_LIMIT},
 	{"setConeLimit", group_set, METHOD_CONE_LIMIT},
 	{"getTwistLimits", group_get, METHOD_TWIST_LIMITS},

@@ -1,9 +1,9 @@
 /* joint_kit.h - 2D joints that are lists of parts, LANES at a time: see core/rows_lanes.h. The *.wide.c of a type defines
  *   JOINT_LOCKS         number of locked rows; the first JOINT_LINEAR_LOCKS of them are linear
- *   JOINT_COORDINATES    number of its coordinates
+ *   JOINT_COORDINATES   number of its coordinates
  *   JOINT_SPIN          index of the coordinate that is the angle, or NONE
  *   JOINT_DRIVES        1: it has a linear and an angular drive
- *   OWN_PREPARE   1: it has own_prepare, called before the rows are set for the first time
+ *   OWN_PREPARE         1: it has own_prepare, called before the rows are set for the first time
  * and then rows_set, which sets the rows, errors and values for the bodies' current poses.
  * Lanes without a joint have no mass and get no impulse.
  * Any thread: the joints of a colour share no body that they write to.
@@ -142,8 +142,8 @@ INLINE struct lane_row row_turn(void)
 	return (struct lane_row){{{0}, {0}}, splat(1.0f), splat(1.0f)};
 }
 
-/* Sets the rows and all that follows from them. */
-INLINE void rows_update(struct record *record)
+/* Sets the rows and all that follows from them. Not inlined, as solve_all: there are many types, and their code is large. */
+static __attribute__((noinline)) void rows_update(struct record *record)
 {
 	rows_set(record);
 	rows_factor(&record->masses, record->locks, JOINT_LOCKS, record->give, record->locked, record->factor);
@@ -329,7 +329,7 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
-INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
+static __attribute__((noinline)) void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	const struct lane_soft soft = joint_soft(world), *used = push ? &soft : NULL;
 	for (uint32_t i = begin; i < end; ++i) {

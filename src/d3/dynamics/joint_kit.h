@@ -2,7 +2,7 @@
  *   JOINT_LOCKS         number of locked rows; the first JOINT_LINEAR_LOCKS of them are linear
  *   JOINT_COORDINATES   number of its coordinates
  *   JOINT_DRIVES        1: it has a linear and an angular drive
- *   OWN_PREPARE   1: it has own_prepare, called before the rows are set for the first time
+ *   OWN_PREPARE         1: it has own_prepare, called before the rows are set for the first time
  * and then rows_set, which sets the rows, errors and values for the bodies' current poses.
  * Lanes beyond the last joint have no mass and get no impulse.
  * Any thread: see joint_lanes.h.
@@ -182,8 +182,8 @@ INLINE void rows_cross(
 	values[1] = angles_near(steering, values[1]);
 }
 
-/* Sets the rows and all that follows from them. */
-INLINE void rows_update(struct record *record)
+/* Sets the rows and all that follows from them. Not inlined, as solve_all: there are many types, and their code is large. */
+static __attribute__((noinline)) void rows_update(struct record *record)
 {
 	rows_set(record);
 	rows_factor(&record->joint, record->locks, JOINT_LOCKS, record->joint.give, record->locked, record->factor);
@@ -334,7 +334,7 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
-INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
+static __attribute__((noinline)) void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	const struct lane_soft soft = joint_soft(world), *used = push ? &soft : NULL;
 	for (uint32_t i = begin; i < end; ++i) {
