@@ -73,7 +73,8 @@ struct joint_model {
 	float (*rate)(const struct world *world, uint32_t joint, int coordinate);
 };
 
-/* Read and write the settings in a record of the model. What is switched off loses its impulses. */
+/* Read and write the settings in a record of the model. Springs, motors and limits that are switched off lose their impulses.
+ */
 void joint_settings_load(const struct joint_model *model, const void *row, struct joint_settings *settings);
 void joint_settings_store(const struct joint_model *model, void *row, const struct joint_settings *settings);
 /* Sets all impulses in a record of the model to 0. */

@@ -9,64 +9,37 @@ static const struct range range_cone = {0, 3.1, ">= 0"}, range_extent = {0, 1e15
 
 /* --- Classes of parts ----------------------------------------------------------------------------------------------------- */
 
-static const float zero = 0, critical = 1, present = NAN, unlimited = 0, no_rotation[4] = {0, 0, 0, 1};
+static const float zero = 0, critical = 1, present = NAN, no_rotation[4] = {0, 0, 0, 1};
 
 #define COORDINATE(field) offsetof(struct coordinate_settings, field)
 #define DRIVE(field) offsetof(struct drive_settings, field)
 
-/* An angle that counts turns. */
-static const struct part_class angle = {
-	.flags = {COORDINATE(limited), COORDINATE(spring), COORDINATE(motor)},
-	.motor_getter = METHOD_MOTOR_TORQUE,
-	.values =
-		{
-			[KEY_LOWER] = {{NULL}, COORDINATE(lower), &range_limit, 1, NULL, 0},
-			[KEY_UPPER] = {{NULL}, COORDINATE(upper), &range_limit, 1, NULL, 0},
-			[KEY_HERTZ] = {{"hertz"}, COORDINATE(hertz), &range_rate, 1, NULL, 0},
-			[KEY_DAMPING_RATIO] = {{"dampingRatio"}, COORDINATE(damping_ratio), &range_coefficient, 1, &critical, 0},
-			[KEY_TARGET] = {{NULL}, COORDINATE(target), &range_limit, 1, &zero, 0},
-			[KEY_MOST_SPRING] = {{NULL}, COORDINATE(most_spring), &range_torque, 1, &unlimited, 0},
-			[KEY_SPEED] = {{"speed"}, COORDINATE(motor_speed), &range_velocity, 1, NULL, 0},
-			[KEY_MAX_MOTOR] = {{"maxTorque"}, COORDINATE(max_motor), &range_torque, 1, NULL, 0},
-			[KEY_MOTOR_TARGET] = {{"target"}, COORDINATE(motor_target), &range_limit, 1, &zero, COORDINATE(aimed)},
-		},
-};
+/* Coordinates. load: the argument for the motor's greatest force or torque; span: the range of the values; rest: the spring's
+ * target if none is given; at last, the values for the spring's force. */
+#define COORDINATE_CLASS(name, getter, load, span, rest, ...)                                                         \
+	static const struct part_class name = {                                                                           \
+		.flags = {COORDINATE(limited), COORDINATE(spring), COORDINATE(motor)},                                        \
+		.motor_getter = getter,                                                                                       \
+		.values = {[KEY_LOWER] = {{NULL}, COORDINATE(lower), span, 1, NULL, 0},                                       \
+			[KEY_UPPER] = {{NULL}, COORDINATE(upper), span, 1, NULL, 0},                                              \
+			[KEY_HERTZ] = {{"hertz"}, COORDINATE(hertz), &range_rate, 1, NULL, 0},                                    \
+			[KEY_DAMPING_RATIO] = {{"dampingRatio"}, COORDINATE(damping_ratio), &range_coefficient, 1, &critical, 0}, \
+			[KEY_TARGET] = {{NULL}, COORDINATE(target), span, 1, rest, 0},                                            \
+			[KEY_SPEED] = {{"speed"}, COORDINATE(motor_speed), &range_velocity, 1, NULL, 0},                          \
+			[KEY_MAX_MOTOR] = {{load}, COORDINATE(max_motor), &range_torque, 1, NULL, 0},                             \
+			[KEY_MOTOR_TARGET] = {{"target"}, COORDINATE(motor_target), span, 1, &zero, COORDINATE(aimed)},           \
+			__VA_ARGS__},                                                                                             \
+	}
 
-/* A translation along an axis. */
-static const struct part_class translation = {
-	.flags = {COORDINATE(limited), COORDINATE(spring), COORDINATE(motor)},
-	.motor_getter = METHOD_MOTOR_FORCE,
-	.values =
-		{
-			[KEY_LOWER] = {{NULL}, COORDINATE(lower), &range_limit, 1, NULL, 0},
-			[KEY_UPPER] = {{NULL}, COORDINATE(upper), &range_limit, 1, NULL, 0},
-			[KEY_HERTZ] = {{"hertz"}, COORDINATE(hertz), &range_rate, 1, NULL, 0},
-			[KEY_DAMPING_RATIO] = {{"dampingRatio"}, COORDINATE(damping_ratio), &range_coefficient, 1, &critical, 0},
-			[KEY_TARGET] = {{NULL}, COORDINATE(target), &range_limit, 1, &zero, 0},
-			[KEY_SPEED] = {{"speed"}, COORDINATE(motor_speed), &range_velocity, 1, NULL, 0},
-			[KEY_MAX_MOTOR] = {{"maxForce"}, COORDINATE(max_motor), &range_torque, 1, NULL, 0},
-			[KEY_MOTOR_TARGET] = {{"target"}, COORDINATE(motor_target), &range_limit, 1, &zero, COORDINATE(aimed)},
-		},
-};
-
-/* A length, whose spring has a range of forces, and is at rest at the present length unless another is given. */
-static const struct part_class length = {
-	.flags = {COORDINATE(limited), COORDINATE(spring), COORDINATE(motor)},
-	.motor_getter = METHOD_MOTOR_FORCE,
-	.values =
-		{
-			[KEY_LOWER] = {{NULL}, COORDINATE(lower), &range_extent, 1, NULL, 0},
-			[KEY_UPPER] = {{NULL}, COORDINATE(upper), &range_extent, 1, NULL, 0},
-			[KEY_HERTZ] = {{"hertz"}, COORDINATE(hertz), &range_rate, 1, NULL, 0},
-			[KEY_DAMPING_RATIO] = {{"dampingRatio"}, COORDINATE(damping_ratio), &range_coefficient, 1, &critical, 0},
-			[KEY_TARGET] = {{NULL}, COORDINATE(target), &range_extent, 1, &present, 0},
-			[KEY_LEAST_SPRING] = {{NULL}, COORDINATE(least_spring), &range_force, 1, &unlimited, 0},
-			[KEY_MOST_SPRING] = {{NULL}, COORDINATE(most_spring), &range_force, 1, &unlimited, 0},
-			[KEY_SPEED] = {{"speed"}, COORDINATE(motor_speed), &range_velocity, 1, NULL, 0},
-			[KEY_MAX_MOTOR] = {{"maxForce"}, COORDINATE(max_motor), &range_torque, 1, NULL, 0},
-			[KEY_MOTOR_TARGET] = {{"target"}, COORDINATE(motor_target), &range_extent, 1, &zero, COORDINATE(aimed)},
-		},
-};
+/* An angle that counts turns; a translation along an axis; a length, whose spring has a range of forces and rests at the
+ * present length unless another is given. */
+COORDINATE_CLASS(angle, METHOD_MOTOR_TORQUE, "maxTorque", &range_limit,
+	&zero, [KEY_MOST_SPRING] = {{NULL}, COORDINATE(most_spring), &range_torque, 1, &zero, 0});
+COORDINATE_CLASS(translation, METHOD_MOTOR_FORCE, "maxForce", &range_limit,
+	&zero, [KEY_MOST_SPRING] = {{NULL}, COORDINATE(most_spring), &range_torque, 1, &zero, 0});
+COORDINATE_CLASS(length, METHOD_MOTOR_FORCE, "maxForce", &range_extent,
+	&present, [KEY_LEAST_SPRING] = {{NULL}, COORDINATE(least_spring), &range_force, 1, &zero, 0},
+	[KEY_MOST_SPRING] = {{NULL}, COORDINATE(most_spring), &range_force, 1, &zero, 0});
 
 /* Drives. hertz 0: no spring. n: number of axes; names: of the arguments for the velocity. */
 #define DRIVE_CLASS(name, getter, force, n, ...)                                                                     \
@@ -77,7 +50,7 @@ static const struct part_class length = {
 			{                                                                                                        \
 				[KEY_HERTZ] = {{"hertz"}, DRIVE(hertz), &range_softness, 1, NULL, 0},                                \
 				[KEY_DAMPING_RATIO] = {{"dampingRatio"}, DRIVE(damping_ratio), &range_coefficient, 1, &critical, 0}, \
-				[KEY_MOST_SPRING] = {{force}, DRIVE(max_spring), &range_torque, 1, &unlimited, 0},                   \
+				[KEY_MOST_SPRING] = {{force}, DRIVE(max_spring), &range_torque, 1, &zero, 0},                        \
 				[KEY_SPEED] = {{__VA_ARGS__}, DRIVE(velocity), &range_velocity, n, NULL, 0},                         \
 				[KEY_MAX_MOTOR] = {{force}, DRIVE(max_motor), &range_torque, 1, NULL, 0},                            \
 			},                                                                                                       \
@@ -199,12 +172,10 @@ static void distance_adjust(lua_State *L, const struct joint_kind *kind, struct 
 			"motorSpeed", "maxMotorForce", "motorTarget"}}},                                                          \
 	.measures = {{METHOD_LENGTH, joint_value, 0}, {METHOD_SPEED, rate, 0}}, .adjust = distance_adjust
 
-#define TRANSLATION_KEYS                                                                                              \
-	"lowerTranslation", "upperTranslation", "hertz", "dampingRatio", "targetTranslation", [KEY_SPEED] = "motorSpeed", \
-																						  "maxMotorForce", "motorTarget"
-
-#define PRISMATIC_PART                                              \
-	.parts = {{.class = &translation, .keys = {TRANSLATION_KEYS}}}, \
+#define PRISMATIC_PART                                                                          \
+	.parts = {{.class = &translation,                                                           \
+		.keys = {"lowerTranslation", "upperTranslation", "hertz", "dampingRatio",               \
+			"targetTranslation", [KEY_SPEED] = "motorSpeed", "maxMotorForce", "motorTarget"}}}, \
 	.measures = {{METHOD_TRANSLATION, joint_value, 0}, {METHOD_SPEED, rate, 0}}
 
 #define WELD_PARTS(linear_class, angular_class)                                 \

@@ -206,7 +206,8 @@ static const struct world_object *check_mouse(
 	lua_State *L, const char *function, uint32_t *joint, struct joint_settings *settings, double anchor[2][3])
 {
 	const struct world_object *object = check_reference(L, function, joint);
-	if (joint_kind(object, *joint)->type != JOINT_MOUSE)
+	const struct joint_part *parts[JOINT_PARTS];
+	if (parts_find(joint_kind(object, *joint), METHOD_TARGET, parts) == 0)
 		raise_lacks(L, joint_kind(object, *joint), function);
 	joint_get(object->world, *joint, settings);
 	object->dimension->joint_anchors(object->world, *joint, anchor);

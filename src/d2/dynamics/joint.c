@@ -80,16 +80,10 @@ static float length_rate(const struct world *world, uint32_t id, int coordinate)
 #define ROWS                                                                                             \
 	.impulses = {{offsetof(struct d2_joint, impulse), 2}, {offsetof(struct d2_rows, lock_impulses), 4}}, \
 	.frame = offsetof(struct d2_rows, frame)
-#define COORDINATE(i) (offsetof(struct d2_rows, coordinates) + (i) * sizeof(struct coordinate))
-#define DRIVE(i, axes)                                                                             \
-	{                                                                                              \
-		DRIVE_PART(i, settings), DRIVE_PART(i, spring_impulse), DRIVE_PART(i, motor_impulse), axes \
-	}
-#define DRIVE_PART(i, part) (offsetof(struct d2_rows, drives) + (i) * sizeof(struct drive) + offsetof(struct drive, part))
-
-#define DRIVES                                              \
-	{                                                       \
-		ROWS, .linear = DRIVE(0, 2), .angular = DRIVE(1, 1) \
+#define COORDINATE(i) COORDINATE_AT(struct d2_rows, i)
+#define DRIVES                                                                                          \
+	{                                                                                                   \
+		ROWS, .linear = DRIVE_PLACE(struct d2_rows, 0, 2), .angular = DRIVE_PLACE(struct d2_rows, 1, 1) \
 	}
 
 const struct joint_model d2_joint_models[JOINT_TYPES] = {

@@ -142,6 +142,18 @@ INLINE struct lane_row row_turn(void)
 	return (struct lane_row){{{0}, {0}}, splat(1.0f), splat(1.0f)};
 }
 
+/* Sets lock 0 and coordinate 0 of a joint that slides along x. */
+INLINE void rows_slide(struct record *record)
+{
+	struct lane_now *now = &record->now;
+	lanes translation = lane_dot(now->gap, now->x);
+	arms_meet(record, (struct lane_vec){translation * now->x.x, translation * now->x.y});
+	record->locks[0] = row_along(now, now->y);
+	record->errors[0] = lane_dot(now->gap, now->y);
+	record->axes[0] = row_along(now, now->x);
+	record->values[0] = translation;
+}
+
 /* Sets the rows and all that follows from them. Not inlined, as solve_all: there are many types, and their code is large. */
 static __attribute__((noinline)) void rows_update(struct record *record)
 {
@@ -188,19 +200,9 @@ INLINE void rows_move(struct record *record, const struct lane_state *a, const s
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
-#define COORDINATE_AT(i) (offsetof(struct d2_rows, coordinates) + (size_t)(i) * sizeof(struct coordinate))
-#define DRIVE_AT(i) (offsetof(struct d2_rows, drives) + (size_t)(i) * sizeof(struct drive))
-
 #if OWN_PREPARE
 INLINE void own_prepare(const struct world *world, struct record *record, const struct lane_rows *joints);
 #endif
-
-/* The joints' angles, next to `near`; c, s: cosines and sines of the reference angles. */
-INLINE lanes angle_of(const struct lane_body *a, const struct lane_body *b, lanes c, lanes s, lanes near)
-{
-	lanes ac = a->c * c - a->s * s, as = a->s * c + a->c * s;
-	return angles_near(full_angle_lanes(ac * b->s - as * b->c, ac * b->c + as * b->s), near);
-}
 
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
@@ -221,7 +223,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->x = record->now.x = turned(a.c, a.s, (struct lane_vec){frame[0], frame[1]});
 	record->now.y = (struct lane_vec){-record->x.y, record->x.x};
 	if (JOINT_SPIN != NONE)
-		near = numbers_load(&joints, COORDINATE_AT(JOINT_SPIN));
+		near = numbers_load(&joints, COORDINATE_AT(struct d2_rows, JOINT_SPIN));
 	record->angle = record->now.angle = angle_of(&a, &b, columns[4], columns[5], near);
 	record->now.gap.x = record->between.x + (record->rb.x - record->ra.x);
 	record->now.gap.y = record->between.y + (record->rb.y - record->ra.y);
@@ -231,10 +233,10 @@ static void record_prepare(const struct world *world, struct record *record, con
 		record->speeds[i] = splat(i < JOINT_LINEAR_LOCKS ? JOINT_SPEED * world->settings.length_scale : JOINT_SPEED);
 	}
 	for (int i = 0; i < JOINT_COORDINATES; ++i)
-		record->acts[i] = coordinate_prepare(world, &record->coordinates[i], links, &joints, COORDINATE_AT(i));
+		record->acts[i] = coordinate_prepare(world, &record->coordinates[i], links, &joints, COORDINATE_AT(struct d2_rows, i));
 #if JOINT_DRIVES
-	record->drives = drive_prepare(world, &record->drive, links, &joints, DRIVE_AT(0));
-	record->turns = drive_prepare(world, &record->turn, links, &joints, DRIVE_AT(1));
+	record->drives = drive_prepare(world, &record->drive, links, &joints, DRIVE_AT(struct d2_rows, 0));
+	record->turns = drive_prepare(world, &record->turn, links, &joints, DRIVE_AT(struct d2_rows, 1));
 #endif
 #if OWN_PREPARE
 	own_prepare(world, record, &joints);
@@ -284,10 +286,10 @@ static void record_store(struct world *world, const struct record *record, const
 		const struct lane_coordinate *c = &record->coordinates[i];
 		if (record->acts[i]) {
 			reaction_add(record, &record->axes[i], choose(c->lanes, coordinate_sum(c), none), reaction);
-			impulses_store(world, COORDINATE_AT(i), joints, count, record->values[i], c->impulse.spring, c->impulse.motor,
-				c->impulse.lower - c->impulse.upper);
+			impulses_store(world, COORDINATE_AT(struct d2_rows, i), joints, count, record->values[i], c->impulse.spring,
+				c->impulse.motor, c->impulse.lower - c->impulse.upper);
 		} else
-			impulses_store(world, COORDINATE_AT(i), joints, count, record->values[i], none, none, none);
+			impulses_store(world, COORDINATE_AT(struct d2_rows, i), joints, count, record->values[i], none, none, none);
 	}
 #if JOINT_DRIVES
 	for (int i = 0; i < 3; ++i) {
@@ -296,8 +298,8 @@ static void record_store(struct world *world, const struct record *record, const
 			reaction_add(record, &record->drive_rows[i], choose(drive->lanes, drive->spring[i % 2] + drive->motor[i % 2], none),
 				reaction);
 	}
-	drive_store(world, record->drives ? &record->drive : NULL, DRIVE_AT(0), joints, count);
-	drive_store(world, record->turns ? &record->turn : NULL, DRIVE_AT(1), joints, count);
+	drive_store(world, record->drives ? &record->drive : NULL, DRIVE_AT(struct d2_rows, 0), joints, count);
+	drive_store(world, record->turns ? &record->turn : NULL, DRIVE_AT(struct d2_rows, 1), joints, count);
 #endif
 	impulses_store(world, offsetof(struct d2_rows, lock_impulses), joints, count, locks[0], locks[1], locks[2], reaction[2]);
 	reactions_store(world, joints, count, reaction[0], reaction[1]);

@@ -58,6 +58,13 @@ INLINE void links_load(const struct world *world, const struct batch_link *links
 	differences(rows_a.at, rows_b.at, 0, &between->x, &between->y);
 }
 
+/* The angles from a to b, next to `near`; c, s: cosines and sines of the angles that count as 0 [rad]. */
+INLINE lanes angle_of(const struct lane_body *a, const struct lane_body *b, lanes c, lanes s, lanes near)
+{
+	lanes ac = a->c * c - a->s * s, as = a->s * c + a->c * s;
+	return angles_near(full_angle_lanes(ac * b->s - as * b->c, ac * b->c + as * b->s), near);
+}
+
 /* The vector in the world from a body's centre of mass to a point given in its frame. */
 INLINE struct lane_vec arm_of(const struct lane_body *body, lanes x, lanes y)
 {

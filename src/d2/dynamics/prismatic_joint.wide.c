@@ -11,15 +11,9 @@
 
 INLINE void rows_set(struct record *record)
 {
-	struct lane_now *now = &record->now;
-	lanes translation = lane_dot(now->gap, now->x);
-	arms_meet(record, (struct lane_vec){translation * now->x.x, translation * now->x.y});
-	record->locks[0] = row_along(now, now->y);
+	rows_slide(record);
 	record->locks[1] = row_turn();
-	record->errors[0] = lane_dot(now->gap, now->y);
-	record->errors[1] = now->angle;
-	record->axes[0] = row_along(now, now->x);
-	record->values[0] = translation;
+	record->errors[1] = record->now.angle;
 }
 
 const struct link_solver NAME(d2_prismatic_solver) = {SOLVER_ENTRIES};

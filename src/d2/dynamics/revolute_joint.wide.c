@@ -38,13 +38,6 @@ INLINE lanes length(lanes x, lanes y)
 
 #define VALUE_AT offsetof(struct d2_revolute, angle.value)
 
-/* The joints' angles, next to `near`; c, s: cosines and sines of the reference angles. */
-INLINE lanes angle_of(const struct lane_body *a, const struct lane_body *b, lanes c, lanes s, lanes near)
-{
-	lanes ac = a->c * c - a->s * s, as = a->s * c + a->c * s;
-	return angles_near(full_angle_lanes(ac * b->s - as * b->c, ac * b->c + as * b->s), near);
-}
-
 /* Prepares the record of `count` joints. Lanes without a joint get zeros. */
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {

@@ -11,15 +11,9 @@
 
 INLINE void rows_set(struct record *record)
 {
-	struct lane_now *now = &record->now;
-	lanes suspension = lane_dot(now->gap, now->x);
-	arms_meet(record, (struct lane_vec){suspension * now->x.x, suspension * now->x.y});
-	record->locks[0] = row_along(now, now->y);
-	record->errors[0] = lane_dot(now->gap, now->y);
-	record->axes[0] = row_along(now, now->x);
-	record->values[0] = suspension;
+	rows_slide(record);
 	record->axes[1] = row_turn();
-	record->values[1] = now->angle;
+	record->values[1] = record->now.angle;
 }
 
 const struct link_solver NAME(d2_wheel_solver) = {SOLVER_ENTRIES};

@@ -15,13 +15,19 @@ struct d3_quat d3_joint_rotation(const struct world *world, uint32_t id)
 	return d3_inv_mul_quat(frame(world, id, 0), frame(world, id, 1));
 }
 
-/* The twist of frame B in frame A, next to its last value. A quaternion and its negative are the same rotation: w >= 0 gives
- * the smaller angle. */
+/* The angle of a rotation about an axis [rad]. part: of the quaternion, along the axis. A quaternion and its negative are the
+ * same rotation: w >= 0 gives the smaller angle. */
+static double turn_about(float part, float w)
+{
+	return 2.0 * (double)(w < 0.0f ? scalar_atan2(-part, -w) : scalar_atan2(part, w));
+}
+
+/* The twist of frame B in frame A, next to its last value. */
 static double twist(const struct world *world, uint32_t id, int coordinate)
 {
 	struct d3_quat q = d3_joint_rotation(world, id);
-	double angle = 2.0 * (double)(q.w < 0.0f ? scalar_atan2(-q.z, -q.w) : scalar_atan2(q.z, q.w));
-	return angle_near(angle, (double)joint_coordinate(joint_model(world, id), joint_row(world, id), coordinate)->value);
+	return angle_near(
+		turn_about(q.z, q.w), (double)joint_coordinate(joint_model(world, id), joint_row(world, id), coordinate)->value);
 }
 
 float d3_joint_swing(const struct world *world, uint32_t id)
@@ -78,7 +84,7 @@ static double crossed_angle(struct d3_quat q, bool spin)
 		return (double)steering;
 	struct d3_quat back = d3_make_quat((struct d3_vec){0.0f, 0.0f, -steering});
 	struct d3_quat left = d3_mul_quat(back, q);
-	return 2.0 * (double)(left.w < 0.0f ? scalar_atan2(-left.x, -left.w) : scalar_atan2(left.x, left.w));
+	return turn_about(left.x, left.w);
 }
 
 /* The axis of a coordinate, and its value without whole turns. */
@@ -99,7 +105,7 @@ static struct d3_vec_d axis_of(const struct world *world, uint32_t id, int coord
 		break;
 	case JOINT_CYLINDRICAL:
 		if (coordinate > 0) {
-			*value = 2.0 * (double)(q.w < 0.0f ? scalar_atan2(-q.z, -q.w) : scalar_atan2(q.z, q.w));
+			*value = turn_about(q.z, q.w);
 			return z;
 		}
 		break;
@@ -137,15 +143,10 @@ static float measure_rate(const struct world *world, uint32_t id, int coordinate
 	.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3}, \
 		{offsetof(struct d3_rows, lock_impulses), 8}}
 #define MEASURED ROWS, .value = measure, .rate = measure_rate
-#define COORDINATE(i) (offsetof(struct d3_rows, coordinates) + (i) * sizeof(struct coordinate))
-#define DRIVE(i)                                                                                \
-	{                                                                                           \
-		DRIVE_PART(i, settings), DRIVE_PART(i, spring_impulse), DRIVE_PART(i, motor_impulse), 3 \
-	}
-#define DRIVE_PART(i, part) (offsetof(struct d3_rows, drives) + (i) * sizeof(struct drive) + offsetof(struct drive, part))
-#define DRIVES                                        \
-	{                                                 \
-		ROWS, .linear = DRIVE(0), .angular = DRIVE(1) \
+#define COORDINATE(i) COORDINATE_AT(struct d3_rows, i)
+#define DRIVES                                                                                          \
+	{                                                                                                   \
+		ROWS, .linear = DRIVE_PLACE(struct d3_rows, 0, 3), .angular = DRIVE_PLACE(struct d3_rows, 1, 3) \
 	}
 
 const struct joint_model d3_joint_models[JOINT_TYPES] =

@@ -182,6 +182,32 @@ INLINE void rows_cross(
 	values[1] = angles_near(steering, values[1]);
 }
 
+/* Sets locks 0 and 1 and coordinate 0 of a joint that slides along z. */
+INLINE void rows_slide(struct record *record)
+{
+	const struct lane_now *now = &record->now;
+	struct lane_vec gap = record->joint.error;
+	lanes translation = lane_dot(gap, now->z);
+	arms_meet(record, lane_scale(translation, now->z));
+	record->locks[0] = row_along(record, now->x);
+	record->locks[1] = row_along(record, now->y);
+	record->errors[0] = lane_dot(gap, now->x);
+	record->errors[1] = lane_dot(gap, now->y);
+	record->axes[0] = row_along(record, now->z);
+	record->values[0] = translation;
+}
+
+/* Sets locks 0 to 2 of a joint that holds both anchors together. */
+INLINE void rows_point(struct record *record)
+{
+	const struct lane_vec axes[3] = {record->now.x, record->now.y, record->now.z};
+	arms_meet(record, (struct lane_vec){{0}, {0}, {0}});
+	for (int i = 0; i < 3; ++i) {
+		record->locks[i] = row_along(record, axes[i]);
+		record->errors[i] = lane_dot(record->joint.error, axes[i]);
+	}
+}
+
 /* Sets the rows and all that follows from them. Not inlined, as solve_all: there are many types, and their code is large. */
 static __attribute__((noinline)) void rows_update(struct record *record)
 {
@@ -229,9 +255,6 @@ INLINE void rows_move(struct record *record, const struct lane_state *a, const s
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
-#define COORDINATE_AT(i) (offsetof(struct d3_rows, coordinates) + (size_t)(i) * sizeof(struct coordinate))
-#define DRIVE_AT(i) (offsetof(struct d3_rows, drives) + (size_t)(i) * sizeof(struct drive))
-
 #if OWN_PREPARE
 INLINE void own_prepare(const struct world *world, struct record *record, const struct lane_rows *joints);
 #endif
@@ -252,12 +275,12 @@ static void record_prepare(const struct world *world, struct record *record, con
 		record->speeds[i] = splat(i < JOINT_LINEAR_LOCKS ? JOINT_SPEED * world->settings.length_scale : JOINT_SPEED);
 	}
 	for (int i = 0; i < JOINT_COORDINATES; ++i) {
-		record->values[i] = numbers_load(&joints, COORDINATE_AT(i));
-		record->acts[i] = coordinate_prepare(world, &record->coordinates[i], links, &joints, COORDINATE_AT(i));
+		record->values[i] = numbers_load(&joints, COORDINATE_AT(struct d3_rows, i));
+		record->acts[i] = coordinate_prepare(world, &record->coordinates[i], links, &joints, COORDINATE_AT(struct d3_rows, i));
 	}
 #if JOINT_DRIVES
-	record->drives = drive_prepare(world, &record->drive, links, &joints, DRIVE_AT(0));
-	record->turns = drive_prepare(world, &record->turn, links, &joints, DRIVE_AT(1));
+	record->drives = drive_prepare(world, &record->drive, links, &joints, DRIVE_AT(struct d3_rows, 0));
+	record->turns = drive_prepare(world, &record->turn, links, &joints, DRIVE_AT(struct d3_rows, 1));
 #endif
 #if OWN_PREPARE
 	own_prepare(world, record, &joints);
@@ -286,10 +309,10 @@ static void record_store(struct world *world, const struct record *record, const
 		const struct lane_coordinate *c = &record->coordinates[i];
 		if (record->acts[i]) {
 			reaction_add(record, &record->axes[i], choose(c->lanes, coordinate_sum(c), none), &force, &torque);
-			impulses_store(world, COORDINATE_AT(i), joints, count, record->values[i], c->impulse.spring, c->impulse.motor,
-				c->impulse.lower - c->impulse.upper);
+			impulses_store(world, COORDINATE_AT(struct d3_rows, i), joints, count, record->values[i], c->impulse.spring,
+				c->impulse.motor, c->impulse.lower - c->impulse.upper);
 		} else
-			impulses_store(world, COORDINATE_AT(i), joints, count, record->values[i], none, none, none);
+			impulses_store(world, COORDINATE_AT(struct d3_rows, i), joints, count, record->values[i], none, none, none);
 	}
 #if JOINT_DRIVES
 	for (int i = 0; i < 6; ++i) {
@@ -298,8 +321,8 @@ static void record_store(struct world *world, const struct record *record, const
 			reaction_add(record, &record->drive_rows[i], choose(drive->lanes, drive->spring[i % 3] + drive->motor[i % 3], none),
 				&force, &torque);
 	}
-	drive_store(world, record->drives ? &record->drive : NULL, DRIVE_AT(0), joints, count);
-	drive_store(world, record->turns ? &record->turn : NULL, DRIVE_AT(1), joints, count);
+	drive_store(world, record->drives ? &record->drive : NULL, DRIVE_AT(struct d3_rows, 0), joints, count);
+	drive_store(world, record->turns ? &record->turn : NULL, DRIVE_AT(struct d3_rows, 1), joints, count);
 #endif
 	impulses_store(world, offsetof(struct d3_joint, impulse), joints, count, force.x, force.y, force.z, none);
 	impulses_store(world, offsetof(struct d3_joint, turn_impulse), joints, count, torque.x, torque.y, torque.z, none);

@@ -10,17 +10,8 @@
 
 INLINE void rows_set(struct record *record)
 {
-	const struct lane_now *now = &record->now;
-	struct lane_vec gap = record->joint.error;
-	lanes translation = lane_dot(gap, now->z);
-	arms_meet(record, lane_scale(translation, now->z));
-	record->locks[0] = row_along(record, now->x);
-	record->locks[1] = row_along(record, now->y);
-	record->errors[0] = lane_dot(gap, now->x);
-	record->errors[1] = lane_dot(gap, now->y);
+	rows_slide(record);
 	rows_rotation(record, record->locks + 2, record->errors + 2);
-	record->axes[0] = row_along(record, now->z);
-	record->values[0] = translation;
 }
 
 const struct link_solver NAME(d3_prismatic_solver) = {SOLVER_ENTRIES};

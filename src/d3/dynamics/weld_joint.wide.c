@@ -19,12 +19,7 @@ INLINE void own_prepare(const struct world *world, struct record *record, const 
 
 INLINE void rows_set(struct record *record)
 {
-	const struct lane_vec axes[3] = {record->now.x, record->now.y, record->now.z};
-	arms_meet(record, (struct lane_vec){{0}, {0}, {0}});
-	for (int i = 0; i < 3; ++i) {
-		record->locks[i] = row_along(record, axes[i]);
-		record->errors[i] = lane_dot(record->joint.error, axes[i]);
-	}
+	rows_point(record);
 	rows_rotation(record, record->locks + 3, record->errors + 3);
 }
 

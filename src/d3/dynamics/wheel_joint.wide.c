@@ -17,16 +17,7 @@ INLINE void own_prepare(const struct world *world, struct record *record, const 
 
 INLINE void rows_set(struct record *record)
 {
-	const struct lane_now *now = &record->now;
-	struct lane_vec gap = record->joint.error;
-	lanes suspension = lane_dot(gap, now->z);
-	arms_meet(record, lane_scale(suspension, now->z));
-	record->locks[0] = row_along(record, now->x);
-	record->locks[1] = row_along(record, now->y);
-	record->errors[0] = lane_dot(gap, now->x);
-	record->errors[1] = lane_dot(gap, now->y);
-	record->axes[0] = row_along(record, now->z);
-	record->values[0] = suspension;
+	rows_slide(record);
 	rows_cross(record, &record->locks[2], &record->errors[2], record->axes + 1, record->values + 1);
 	record->locks[3] = record->axes[2];
 	record->errors[3] = record->values[2];
