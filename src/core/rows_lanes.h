@@ -1,7 +1,7 @@
 /* rows_lanes.h - the rows of joints in 2D and 3D, LANES at a time: locks, coordinates and drives.
  * A row is a direction of the bodies' relative motion, with an error C and its rate Cdot. The wing defines struct lane_row;
- * row_rate, row_apply, row_response, row_freedom and velocity_choose; MASSES, the bodies' inverse masses, and VELOCITY, a
- * body's velocity. K = J M^-1 J^T of several rows, solved by its factors L D L^T.
+ * row_rate, row_apply, row_response, row_freedom and velocity_choose; struct lane_joint, with the bodies'
+ * inverse masses; and VELOCITY, a body's velocity. K = J M^-1 J^T of several rows, solved by its factors L D L^T.
  *   lock    lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda
  *   spring  lambda' = lambda - K^-1 (drag Cdot + pull C) - (1 - drag) lambda, before positions move only: see soft.h
  *   motor   lambda' = lambda - K^-1 (Cdot - velocity)
@@ -24,7 +24,7 @@
 
 /* Factors K of the rows. give: see GIVE. used: lanes of each row that take part; NULL: all do. */
 INLINE void rows_factor(
-	const MASSES *masses, const struct lane_row *rows, int count, lanes give, const masks *used, lanes *factor)
+	const struct lane_joint *masses, const struct lane_row *rows, int count, lanes give, const masks *used, lanes *factor)
 {
 	lanes column[6], zero = {0};
 	for (int i = 0; i < count; ++i) {
@@ -60,7 +60,7 @@ INLINE void rows_solve(const lanes *factor, int count, lanes *x)
 }
 
 INLINE void rows_apply(
-	const MASSES *masses, const struct lane_row *rows, int count, const lanes *impulses, VELOCITY *a, VELOCITY *b)
+	const struct lane_joint *masses, const struct lane_row *rows, int count, const lanes *impulses, VELOCITY *a, VELOCITY *b)
 {
 	for (int i = 0; i < count; ++i)
 		row_apply(masses, &rows[i], impulses[i], a, b);
@@ -69,7 +69,7 @@ INLINE void rows_apply(
 /* --- Locks ---------------------------------------------------------------------------------------------------------------- */
 
 /* speeds: greatest speed at which each row closes its error. */
-INLINE void locks_solve(const MASSES *masses, const struct lane_row *rows, const lanes *errors, const lanes *speeds,
+INLINE void locks_solve(const struct lane_joint *masses, const struct lane_row *rows, const lanes *errors, const lanes *speeds,
 	const lanes *factor, lanes *impulses, int count, VELOCITY *a, VELOCITY *b, const struct lane_soft *soft)
 {
 	lanes change[6];
@@ -93,8 +93,8 @@ INLINE void locks_solve(const MASSES *masses, const struct lane_row *rows, const
 /* --- Coordinates ---------------------------------------------------------------------------------------------------------- */
 
 /* Lanes whose coordinate has no spring, limits or motor keep their velocities, down to the sign of 0. */
-INLINE void coordinate_apply(
-	const MASSES *masses, const struct lane_row *row, const struct lane_coordinate *c, lanes impulse, VELOCITY *a, VELOCITY *b)
+INLINE void coordinate_apply(const struct lane_joint *masses, const struct lane_row *row, const struct lane_coordinate *c,
+	lanes impulse, VELOCITY *a, VELOCITY *b)
 {
 	const VELOCITY before_a = *a, before_b = *b;
 	row_apply(masses, row, impulse, a, b);
@@ -102,7 +102,7 @@ INLINE void coordinate_apply(
 	velocity_choose(c->lanes, b, &before_b);
 }
 
-static __attribute__((unused, noinline)) void coordinate_row_solve(const MASSES *masses, const struct lane_row *row,
+static __attribute__((unused, noinline)) void coordinate_row_solve(const struct lane_joint *masses, const struct lane_row *row,
 	struct lane_coordinate *c, lanes value, VELOCITY *a, VELOCITY *b, const struct lane_soft *soft, lanes inv_h)
 {
 	lanes change = coordinate_solve(c, value, row_rate(row, a, b), soft, inv_h);
@@ -184,7 +184,7 @@ INLINE void rows_shorten(lanes *x, int count, lanes limit)
 		x[i] = choose(limit > zero, scale * x[i], zero);
 }
 
-INLINE void drive_apply(const MASSES *masses, const struct lane_row *rows, int count, const struct lane_drive *drive,
+INLINE void drive_apply(const struct lane_joint *masses, const struct lane_row *rows, int count, const struct lane_drive *drive,
 	const lanes *impulses, VELOCITY *a, VELOCITY *b)
 {
 	const VELOCITY before_a = *a, before_b = *b;
@@ -194,7 +194,7 @@ INLINE void drive_apply(const MASSES *masses, const struct lane_row *rows, int c
 }
 
 /* A drive of `count` rows. errors: of the spring. */
-static __attribute__((unused, noinline)) void drive_solve(const MASSES *masses, const struct lane_row *rows,
+static __attribute__((unused, noinline)) void drive_solve(const struct lane_joint *masses, const struct lane_row *rows,
 	const lanes *errors, int count, struct lane_drive *drive, VELOCITY *a, VELOCITY *b, bool push)
 {
 	lanes change[3];
@@ -227,11 +227,38 @@ static __attribute__((unused, noinline)) void drive_solve(const MASSES *masses, 
 }
 
 /* Applies the impulses of the last sub-step. */
-INLINE void drive_start(
-	const MASSES *masses, const struct lane_row *rows, int count, const struct lane_drive *drive, VELOCITY *a, VELOCITY *b)
+INLINE void drive_start(const struct lane_joint *masses, const struct lane_row *rows, int count, const struct lane_drive *drive,
+	VELOCITY *a, VELOCITY *b)
 {
 	lanes impulses[3];
 	for (int i = 0; i < count; ++i)
 		impulses[i] = drive->spring[i] + drive->motor[i];
 	drive_apply(masses, rows, count, drive, impulses, a, b);
 }
+
+/* --- Records -------------------------------------------------------------------------------------------------------------- */
+
+#define AT_LEAST_ONE(n) ((n) > 0 ? (n) : 1)
+
+#if JOINT_DRIVES
+#define DRIVE_PARTS                                                                          \
+	bool drives, turns; /* some lane has a linear, or an angular drive */                    \
+	struct lane_row drive_rows[LINEAR_AXES + ANGULAR_AXES]; /* along the axes, about them */ \
+	lanes drive_errors[LINEAR_AXES + ANGULAR_AXES];                                          \
+	struct lane_drive drive, turn;
+#else
+#define DRIVE_PARTS
+#endif
+
+/* Members of the records of joints with parts. acts: some lane has a spring, limits or a motor; locked: lanes whose joint has
+ * the lock; speeds: greatest ones at which the locks close their errors; target: of a rod, its length. */
+#define PARTS                                                                                  \
+	struct lane_row locks[AT_LEAST_ONE(JOINT_LOCKS)], axes[AT_LEAST_ONE(JOINT_COORDINATES)];   \
+	lanes errors[AT_LEAST_ONE(JOINT_LOCKS)], values[AT_LEAST_ONE(JOINT_COORDINATES)];          \
+	masks locked[AT_LEAST_ONE(JOINT_LOCKS)];                                                   \
+	lanes impulses[AT_LEAST_ONE(JOINT_LOCKS)], factor[FACTOR_SIZE(AT_LEAST_ONE(JOINT_LOCKS))]; \
+	lanes speeds[AT_LEAST_ONE(JOINT_LOCKS)];                                                   \
+	bool acts[AT_LEAST_ONE(JOINT_COORDINATES)];                                                \
+	struct lane_coordinate coordinates[AT_LEAST_ONE(JOINT_COORDINATES)];                       \
+	lanes target;                                                                              \
+	DRIVE_PARTS

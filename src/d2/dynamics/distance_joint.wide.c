@@ -9,9 +9,8 @@
 #define OWN_PREPARE 1
 #include "d2/dynamics/joint_kit.h"
 
-INLINE void own_prepare(const struct world *world, struct record *record, const struct lane_rows *joints)
+INLINE void own_prepare(struct record *record, const struct lane_rows *joints)
 {
-	(void)world;
 	for (int i = 0; i < LANES; ++i) {
 		const struct d2_rows *joint = joints->at[i];
 		const struct coordinate_settings *length = &joint->coordinates[0].settings;

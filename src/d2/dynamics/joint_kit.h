@@ -16,10 +16,14 @@
 #include "d2/dynamics/lanes.h"
 
 #define VELOCITY struct lane_state
-#define MASSES struct lane_masses
+#define ROW_TYPE struct d2_rows
+#define LINEAR_AXES 2
+#define ANGULAR_AXES 1
 
-struct lane_masses {
-	struct lane_mass a, b;
+struct lane_joint {
+	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
+	struct lane_mass mass_a, mass_b;
+	lanes give; /* GIVE if a body has locks, or neither can move along some axis; else 0 */
 };
 
 /* A row's rate is n (v_b - v_a) + b w_b - a w_a. */
@@ -34,30 +38,31 @@ INLINE lanes row_rate(const struct lane_row *row, const struct lane_state *a, co
 }
 
 INLINE void row_apply(
-	const struct lane_masses *masses, const struct lane_row *row, lanes impulse, struct lane_state *a, struct lane_state *b)
+	const struct lane_joint *masses, const struct lane_row *row, lanes impulse, struct lane_state *a, struct lane_state *b)
 {
 	lanes px = impulse * row->n.x, py = impulse * row->n.y;
-	a->vx -= masses->a.x * px;
-	a->vy -= masses->a.y * py;
-	a->w -= masses->a.turn * (impulse * row->a);
-	b->vx += masses->b.x * px;
-	b->vy += masses->b.y * py;
-	b->w += masses->b.turn * (impulse * row->b);
+	a->vx -= masses->mass_a.x * px;
+	a->vy -= masses->mass_a.y * py;
+	a->w -= masses->mass_a.turn * (impulse * row->a);
+	b->vx += masses->mass_b.x * px;
+	b->vy += masses->mass_b.y * py;
+	b->w += masses->mass_b.turn * (impulse * row->b);
 }
 
 /* The rate of one row for an impulse of 1 along the other. */
-INLINE lanes row_response(const struct lane_masses *masses, const struct lane_row *one, const struct lane_row *other)
+INLINE lanes row_response(const struct lane_joint *masses, const struct lane_row *one, const struct lane_row *other)
 {
-	return (masses->a.x + masses->b.x) * (one->n.x * other->n.x) + (masses->a.y + masses->b.y) * (one->n.y * other->n.y) +
-		masses->a.turn * (one->a * other->a) + masses->b.turn * (one->b * other->b);
+	return (masses->mass_a.x + masses->mass_b.x) * (one->n.x * other->n.x) +
+		(masses->mass_a.y + masses->mass_b.y) * (one->n.y * other->n.y) + masses->mass_a.turn * (one->a * other->a) +
+		masses->mass_b.turn * (one->b * other->b);
 }
 
 /* At least the response of the row to itself, however its bodies are locked. */
-INLINE lanes row_freedom(const struct lane_masses *masses, const struct lane_row *row)
+INLINE lanes row_freedom(const struct lane_joint *masses, const struct lane_row *row)
 {
-	lanes mass = (masses->a.x + masses->a.y) + (masses->b.x + masses->b.y);
-	return mass * (row->n.x * row->n.x + row->n.y * row->n.y) + masses->a.turn * (row->a * row->a) +
-		masses->b.turn * (row->b * row->b);
+	lanes mass = (masses->mass_a.x + masses->mass_a.y) + (masses->mass_b.x + masses->mass_b.y);
+	return mass * (row->n.x * row->n.x + row->n.y * row->n.y) + masses->mass_a.turn * (row->a * row->a) +
+		masses->mass_b.turn * (row->b * row->b);
 }
 
 INLINE void velocity_choose(masks some, struct lane_state *to, const struct lane_state *otherwise)
@@ -69,8 +74,6 @@ INLINE void velocity_choose(masks some, struct lane_state *to, const struct lane
 
 #include "core/rows_lanes.h"
 
-#define AT_LEAST_ONE(n) ((n) > 0 ? (n) : 1)
-
 /* Where the bodies are now. */
 struct lane_now {
 	struct lane_vec ra, rb, gap, x, y;
@@ -79,28 +82,13 @@ struct lane_now {
 };
 
 struct record {
-	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
-	struct lane_masses masses;
-	lanes give; /* GIVE if a body has locks, or neither can move along some axis; else 0 */
+	struct lane_joint joint;
 	lanes reach; /* the distance that a joint can close in a sub-step [length] */
 	struct lane_now now;
-	struct lane_row locks[AT_LEAST_ONE(JOINT_LOCKS)], axes[AT_LEAST_ONE(JOINT_COORDINATES)];
-	lanes errors[AT_LEAST_ONE(JOINT_LOCKS)], values[AT_LEAST_ONE(JOINT_COORDINATES)];
-	masks locked[AT_LEAST_ONE(JOINT_LOCKS)]; /* lanes whose joint has this lock */
-	lanes impulses[AT_LEAST_ONE(JOINT_LOCKS)], factor[FACTOR_SIZE(AT_LEAST_ONE(JOINT_LOCKS))];
 	/* When the step began: */
 	struct lane_vec ra, rb, between, x;
 	lanes angle;
-	lanes speeds[AT_LEAST_ONE(JOINT_LOCKS)]; /* greatest speeds at which the locks close their errors */
-	bool acts[AT_LEAST_ONE(JOINT_COORDINATES)]; /* some lane has a spring, limits or a motor */
-	struct lane_coordinate coordinates[AT_LEAST_ONE(JOINT_COORDINATES)];
-	lanes target; /* of a rod: its length */
-#if JOINT_DRIVES
-	bool drives, turns; /* some lane has a linear, or an angular drive */
-	struct lane_row drive_rows[3]; /* along x, along y, about the anchor */
-	lanes drive_errors[3];
-	struct lane_drive drive, turn;
-#endif
+	PARTS
 } RECORD_ALIGNED;
 
 /* --- Rows ----------------------------------------------------------------------------------------------------------------- */
@@ -124,7 +112,7 @@ INLINE void arms_meet(struct record *record, struct lane_vec along)
 	struct lane_now *now = &record->now;
 	struct lane_vec error = {now->gap.x - along.x, now->gap.y - along.y};
 	lanes part = shortening(lane_dot(error, error), record->reach);
-	lanes mass_a = record->masses.a.x + record->masses.a.y, mass_b = record->masses.b.x + record->masses.b.y;
+	lanes mass_a = record->joint.mass_a.x + record->joint.mass_a.y, mass_b = record->joint.mass_b.x + record->joint.mass_b.y;
 	lanes share_a = part * mass_b * invert_lanes(mass_a + mass_b), share_b = part * mass_a * invert_lanes(mass_a + mass_b);
 	now->arm_a = (struct lane_vec){now->ra.x + along.x + share_a * error.x, now->ra.y + along.y + share_a * error.y};
 	now->arm_b = (struct lane_vec){now->rb.x - share_b * error.x, now->rb.y - share_b * error.y};
@@ -154,39 +142,28 @@ INLINE void rows_slide(struct record *record)
 	record->values[0] = translation;
 }
 
-/* Sets the rows and all that follows from them. Not inlined, as solve_all: there are many types, and their code is large. */
-static __attribute__((noinline)) void rows_update(struct record *record)
-{
-	rows_set(record);
-	rows_factor(&record->masses, record->locks, JOINT_LOCKS, record->give, record->locked, record->factor);
-	for (int i = 0; i < JOINT_COORDINATES; ++i)
-		if (record->acts[i]) {
-			lanes response = row_response(&record->masses, &record->axes[i], &record->axes[i]);
-			coordinate_respond(
-				&record->coordinates[i], response, record->give * row_freedom(&record->masses, &record->axes[i]));
-		}
 #if JOINT_DRIVES
-	struct lane_now *now = &record->now;
+INLINE void drive_rows_set(struct record *record)
+{
+	const struct lane_now *now = &record->now;
 	record->drive_rows[0] = row_along(now, now->x);
 	record->drive_rows[1] = row_along(now, now->y);
 	record->drive_rows[2] = row_turn();
 	record->drive_errors[0] = lane_dot(now->gap, now->x);
 	record->drive_errors[1] = lane_dot(now->gap, now->y);
 	record->drive_errors[2] = now->angle;
-	if (record->drives)
-		rows_factor(&record->masses, record->drive_rows, 2, record->give, NULL, record->drive.factor);
-	if (record->turns)
-		rows_factor(&record->masses, record->drive_rows + 2, 1, record->give, NULL, record->turn.factor);
-#endif
 }
+#endif
 
 INLINE struct lane_vec turned(lanes c, lanes s, struct lane_vec v)
 {
 	return (struct lane_vec){c * v.x - s * v.y, s * v.x + c * v.y};
 }
 
-INLINE void rows_move(struct record *record, const struct lane_state *a, const struct lane_state *b)
+INLINE void rows_move(const struct world *world, struct record *record)
 {
+	const struct lane_state state_a = gather(world, record->joint.a), state_b = gather(world, record->joint.b);
+	const struct lane_state *a = &state_a, *b = &state_b;
 	struct lane_now *now = &record->now;
 	now->ra = turned(a->c, a->s, record->ra);
 	now->rb = turned(b->c, b->s, record->rb);
@@ -195,14 +172,24 @@ INLINE void rows_move(struct record *record, const struct lane_state *a, const s
 	now->x = turned(a->c, a->s, record->x);
 	now->y = (struct lane_vec){-now->x.y, now->x.x};
 	now->angle = record->angle + (b->turn - a->turn);
-	rows_update(record);
 }
 
-/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
+struct lane_reaction {
+	struct lane_vec force;
+	lanes torque;
+};
 
-#if OWN_PREPARE
-INLINE void own_prepare(const struct world *world, struct record *record, const struct lane_rows *joints);
-#endif
+/* Adds an impulse along the row to the force and the torque on b, the torque without that of the force at the anchor. */
+INLINE void reaction_add(const struct record *record, const struct lane_row *row, lanes impulse, struct lane_reaction *reaction)
+{
+	reaction->force.x += impulse * row->n.x;
+	reaction->force.y += impulse * row->n.y;
+	reaction->torque += impulse * (row->b - lane_cross(record->now.arm_b, row->n));
+}
+
+#include "core/joint_entry.h"
+
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
@@ -210,42 +197,30 @@ static void record_prepare(const struct world *world, struct record *record, con
 	const struct lane_rows joints = link_rows(world->joint_rows, sizeof(union d2_joint_row), links, count, &no_joint);
 	lanes columns[8], frame[4], locks[4], near = {0};
 	struct lane_body a, b;
-	links_load(world, links, count, record->a, record->b, &a, &b, &record->between);
+	links_load(world, links, count, record->joint.a, record->joint.b, &a, &b, &record->between);
 	columns_load_at(joints.at, offsetof(struct d2_joint, local_a), columns);
 	group_load(joints.at, offsetof(struct d2_rows, frame), frame);
 	group_load(joints.at, offsetof(struct d2_rows, lock_impulses), locks);
-	record->masses = (struct lane_masses){a.mass, b.mass};
+	record->joint.mass_a = a.mass;
+	record->joint.mass_b = b.mass;
 	lanes least = min_lanes(a.mass.x + b.mass.x, a.mass.y + b.mass.y), zero = {0};
-	record->give = choose(least > zero, zero, splat(GIVE));
+	record->joint.give = choose(least > zero, zero, splat(GIVE));
 	record->reach = splat(JOINT_SPEED * world->settings.length_scale * world->step.h);
 	record->ra = record->now.ra = arm_of(&a, columns[0], columns[1]);
 	record->rb = record->now.rb = arm_of(&b, columns[2], columns[3]);
 	record->x = record->now.x = turned(a.c, a.s, (struct lane_vec){frame[0], frame[1]});
 	record->now.y = (struct lane_vec){-record->x.y, record->x.x};
 	if (JOINT_SPIN != NONE)
-		near = numbers_load(&joints, COORDINATE_AT(struct d2_rows, JOINT_SPIN));
+		near = numbers_load(&joints, COORDINATE_AT(ROW_TYPE, JOINT_SPIN));
 	record->angle = record->now.angle = angle_of(&a, &b, columns[4], columns[5], near);
 	record->now.gap.x = record->between.x + (record->rb.x - record->ra.x);
 	record->now.gap.y = record->between.y + (record->rb.y - record->ra.y);
-	for (int i = 0; i < JOINT_LOCKS; ++i) {
-		record->impulses[i] = locks[i];
-		record->locked[i] = (masks){0} == (masks){0};
-		record->speeds[i] = splat(i < JOINT_LINEAR_LOCKS ? JOINT_SPEED * world->settings.length_scale : JOINT_SPEED);
-	}
-	for (int i = 0; i < JOINT_COORDINATES; ++i)
-		record->acts[i] = coordinate_prepare(world, &record->coordinates[i], links, &joints, COORDINATE_AT(struct d2_rows, i));
-#if JOINT_DRIVES
-	record->drives = drive_prepare(world, &record->drive, links, &joints, DRIVE_AT(struct d2_rows, 0));
-	record->turns = drive_prepare(world, &record->turn, links, &joints, DRIVE_AT(struct d2_rows, 1));
-#endif
-#if OWN_PREPARE
-	own_prepare(world, record, &joints);
-#endif
+	parts_prepare(world, record, links, &joints, locks);
 	rows_set(record);
 	lanes pull = splat(world->step.h) * sqrt_lanes(columns[6] * columns[6] + columns[7] * columns[7]);
 	const struct lane_now *now = &record->now;
-	record->masses.a.turn *= inertia_left(pull * sqrt_lanes(lane_dot(now->arm_a, now->arm_a)) * a.mass.turn);
-	record->masses.b.turn *= inertia_left(pull * sqrt_lanes(lane_dot(now->arm_b, now->arm_b)) * b.mass.turn);
+	record->joint.mass_a.turn *= inertia_left(pull * sqrt_lanes(lane_dot(now->arm_a, now->arm_a)) * a.mass.turn);
+	record->joint.mass_b.turn *= inertia_left(pull * sqrt_lanes(lane_dot(now->arm_b, now->arm_b)) * b.mass.turn);
 	rows_update(record);
 }
 
@@ -259,14 +234,6 @@ static void impulses_prefetch(const struct world *world, uint32_t id)
 	row_prefetch(world, id);
 }
 
-/* Adds an impulse along the row to the force and the torque on b, the torque without that of the force at the anchor. */
-INLINE void reaction_add(const struct record *record, const struct lane_row *row, lanes impulse, lanes reaction[3])
-{
-	reaction[0] += impulse * row->n.x;
-	reaction[1] += impulse * row->n.y;
-	reaction[2] += impulse * (row->b - lane_cross(record->now.arm_b, row->n));
-}
-
 /* Stores the force's impulse, which follows the reference in the records. */
 static void reactions_store(struct world *world, const struct batch_link *links, uint32_t count, lanes x, lanes y)
 {
@@ -277,83 +244,13 @@ static void reactions_store(struct world *world, const struct batch_link *links,
 
 static void record_store(struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
 {
-	lanes reaction[3] = {{0}, {0}, {0}}, locks[3] = {{0}, {0}, {0}}, none = {0};
-	for (int i = 0; i < JOINT_LOCKS; ++i) {
+	struct lane_reaction reaction = parts_store(world, record, joints, count);
+	lanes locks[3] = {{0}, {0}, {0}};
+	for (int i = 0; i < JOINT_LOCKS; ++i)
 		locks[i] = record->impulses[i];
-		reaction_add(record, &record->locks[i], record->impulses[i], reaction);
-	}
-	for (int i = 0; i < JOINT_COORDINATES; ++i) {
-		const struct lane_coordinate *c = &record->coordinates[i];
-		if (record->acts[i]) {
-			reaction_add(record, &record->axes[i], choose(c->lanes, coordinate_sum(c), none), reaction);
-			impulses_store(world, COORDINATE_AT(struct d2_rows, i), joints, count, record->values[i], c->impulse.spring,
-				c->impulse.motor, c->impulse.lower - c->impulse.upper);
-		} else
-			impulses_store(world, COORDINATE_AT(struct d2_rows, i), joints, count, record->values[i], none, none, none);
-	}
-#if JOINT_DRIVES
-	for (int i = 0; i < 3; ++i) {
-		const struct lane_drive *drive = i < 2 ? &record->drive : &record->turn;
-		if (i < 2 ? record->drives : record->turns)
-			reaction_add(record, &record->drive_rows[i], choose(drive->lanes, drive->spring[i % 2] + drive->motor[i % 2], none),
-				reaction);
-	}
-	drive_store(world, record->drives ? &record->drive : NULL, DRIVE_AT(struct d2_rows, 0), joints, count);
-	drive_store(world, record->turns ? &record->turn : NULL, DRIVE_AT(struct d2_rows, 1), joints, count);
-#endif
-	impulses_store(world, offsetof(struct d2_rows, lock_impulses), joints, count, locks[0], locks[1], locks[2], reaction[2]);
-	reactions_store(world, joints, count, reaction[0], reaction[1]);
-}
-
-/* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
-
-static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = (struct record *)records + i;
-		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
-		for (int k = 0; k < JOINT_LOCKS; ++k)
-			record->impulses[k] = without_negligible(record->impulses[k], NEGLIGIBLE_IMPULSE);
-		rows_apply(&record->masses, record->locks, JOINT_LOCKS, record->impulses, &a, &b);
-		for (int k = 0; k < JOINT_COORDINATES; ++k)
-			if (record->acts[k]) {
-				struct lane_coordinate *c = &record->coordinates[k];
-				coordinate_apply(&record->masses, &record->axes[k], c, coordinate_sum(c), &a, &b);
-			}
-#if JOINT_DRIVES
-		if (record->drives)
-			drive_start(&record->masses, record->drive_rows, 2, &record->drive, &a, &b);
-		if (record->turns)
-			drive_start(&record->masses, record->drive_rows + 2, 1, &record->turn, &a, &b);
-#endif
-		scatter(world, record->a, &a);
-		scatter(world, record->b, &b);
-	}
-}
-
-static __attribute__((noinline)) void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
-{
-	const struct lane_soft soft = joint_soft(world), *used = push ? &soft : NULL;
-	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = (struct record *)records + i;
-		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
-		if (!push)
-			rows_move(record, &a, &b);
-		for (int k = 0; k < JOINT_COORDINATES; ++k)
-			if (record->acts[k])
-				coordinate_row_solve(&record->masses, &record->axes[k], &record->coordinates[k], record->values[k], &a, &b,
-					used, splat(world->step.inv_h));
-#if JOINT_DRIVES
-		if (record->drives)
-			drive_solve(&record->masses, record->drive_rows, record->drive_errors, 2, &record->drive, &a, &b, push);
-		if (record->turns)
-			drive_solve(&record->masses, record->drive_rows + 2, record->drive_errors + 2, 1, &record->turn, &a, &b, push);
-#endif
-		locks_solve(&record->masses, record->locks, record->errors, record->speeds, record->factor, record->impulses,
-			JOINT_LOCKS, &a, &b, used);
-		scatter(world, record->a, &a);
-		scatter(world, record->b, &b);
-	}
+	impulses_store(
+		world, offsetof(struct d2_rows, lock_impulses), joints, count, locks[0], locks[1], locks[2], reaction.torque);
+	reactions_store(world, joints, count, reaction.force.x, reaction.force.y);
 }
 
 #include "core/solver_entry.h"

@@ -13,7 +13,9 @@
 #include "d3/dynamics/joint_lanes.h"
 
 #define VELOCITY struct lane_velocity
-#define MASSES struct lane_joint
+#define ROW_TYPE struct d3_rows
+#define LINEAR_AXES 3
+#define ANGULAR_AXES 3
 
 /* A row's rate is n (v_b - v_a) + b w_b - a w_a. ia, ib: I_a^-1 a, I_b^-1 b */
 struct lane_row {
@@ -59,8 +61,6 @@ INLINE void velocity_choose(masks some, struct lane_velocity *to, const struct l
 
 #include "core/rows_lanes.h"
 
-#define AT_LEAST_ONE(n) ((n) > 0 ? (n) : 1)
-
 /* Where the bodies are now. */
 struct lane_now {
 	struct lane_vec x, y, z; /* axes of a's frame */
@@ -71,21 +71,8 @@ struct lane_now {
 struct record {
 	struct lane_joint joint; /* its error is the gap */
 	struct lane_now now;
-	struct lane_row locks[AT_LEAST_ONE(JOINT_LOCKS)], axes[AT_LEAST_ONE(JOINT_COORDINATES)];
-	lanes errors[AT_LEAST_ONE(JOINT_LOCKS)], values[AT_LEAST_ONE(JOINT_COORDINATES)];
-	masks locked[AT_LEAST_ONE(JOINT_LOCKS)]; /* lanes whose joint has this lock */
-	lanes impulses[AT_LEAST_ONE(JOINT_LOCKS)], factor[FACTOR_SIZE(AT_LEAST_ONE(JOINT_LOCKS))];
 	struct lane_quat frames[2]; /* of the joint on both bodies when the step began */
-	lanes speeds[AT_LEAST_ONE(JOINT_LOCKS)]; /* greatest speeds at which the locks close their errors */
-	bool acts[AT_LEAST_ONE(JOINT_COORDINATES)]; /* some lane has a spring, limits or a motor */
-	struct lane_coordinate coordinates[AT_LEAST_ONE(JOINT_COORDINATES)];
-	lanes target; /* of a rod: its length */
-#if JOINT_DRIVES
-	bool drives, turns; /* some lane has a linear, or an angular drive */
-	struct lane_row drive_rows[6]; /* along the axes of a's frame, about them */
-	lanes drive_errors[6];
-	struct lane_drive drive, turn;
-#endif
+	PARTS
 } RECORD_ALIGNED;
 
 /* --- Rows ----------------------------------------------------------------------------------------------------------------- */
@@ -208,33 +195,18 @@ INLINE void rows_point(struct record *record)
 	}
 }
 
-/* Sets the rows and all that follows from them. Not inlined, as solve_all: there are many types, and their code is large. */
-static __attribute__((noinline)) void rows_update(struct record *record)
-{
-	rows_set(record);
-	rows_factor(&record->joint, record->locks, JOINT_LOCKS, record->joint.give, record->locked, record->factor);
-	for (int i = 0; i < JOINT_COORDINATES; ++i)
-		if (record->acts[i]) {
-			lanes response = row_response(&record->joint, &record->axes[i], &record->axes[i]);
-			coordinate_respond(
-				&record->coordinates[i], response, record->joint.give * row_freedom(&record->joint, &record->axes[i]));
-		}
 #if JOINT_DRIVES
-	struct lane_now *now = &record->now;
-	if (record->drives) {
-		const struct lane_vec axes[3] = {now->x, now->y, now->z};
-		for (int i = 0; i < 3; ++i) {
-			record->drive_rows[i] = row_along(record, axes[i]);
-			record->drive_errors[i] = lane_dot(record->joint.error, axes[i]);
-		}
-		rows_factor(&record->joint, record->drive_rows, 3, record->joint.give, NULL, record->drive.factor);
+INLINE void drive_rows_set(struct record *record)
+{
+	const struct lane_vec axes[3] = {record->now.x, record->now.y, record->now.z};
+	for (int i = 0; i < 3 && record->drives; ++i) {
+		record->drive_rows[i] = row_along(record, axes[i]);
+		record->drive_errors[i] = lane_dot(record->joint.error, axes[i]);
 	}
-	if (record->turns) {
+	if (record->turns)
 		rows_rotation(record, record->drive_rows + 3, record->drive_errors + 3);
-		rows_factor(&record->joint, record->drive_rows + 3, 3, record->joint.give, NULL, record->turn.factor);
-	}
-#endif
 }
+#endif
 
 INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
 {
@@ -246,18 +218,28 @@ INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_qu
 	record->now.q = lane_mul_quat(lane_conjugate(a), b);
 }
 
-INLINE void rows_move(struct record *record, const struct lane_state *a, const struct lane_state *b)
+INLINE void rows_move(const struct world *world, struct record *record)
 {
-	arms_move(&record->joint, a, b);
-	frames_set(record, lane_mul_quat(a->dq, record->frames[0]), lane_mul_quat(b->dq, record->frames[1]));
-	rows_update(record);
+	struct lane_state a = gather_all(world, record->joint.a), b = gather_all(world, record->joint.b);
+	arms_move(&record->joint, &a, &b);
+	frames_set(record, lane_mul_quat(a.dq, record->frames[0]), lane_mul_quat(b.dq, record->frames[1]));
 }
 
-/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
+struct lane_reaction {
+	struct lane_vec force, torque;
+};
 
-#if OWN_PREPARE
-INLINE void own_prepare(const struct world *world, struct record *record, const struct lane_rows *joints);
-#endif
+/* Adds an impulse along the row to the force and the torque on b, the torque without that of the force at the anchor. */
+INLINE void reaction_add(const struct record *record, const struct lane_row *row, lanes impulse, struct lane_reaction *reaction)
+{
+	struct lane_vec turn = lane_sub(row->b, lane_cross(record->now.arm_b, row->n));
+	reaction->force = lane_mul_add(reaction->force, impulse, row->n);
+	reaction->torque = lane_mul_add(reaction->torque, impulse, turn);
+}
+
+#include "core/joint_entry.h"
+
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
@@ -269,119 +251,23 @@ static void record_prepare(const struct world *world, struct record *record, con
 	joint_prepare(world, &record->joint, links, count, &joints, &a, &b);
 	frames_prepare(&joints, &a, &b, record->frames);
 	columns_load_at(joints.at, offsetof(struct d3_rows, lock_impulses), locks);
-	for (int i = 0; i < JOINT_LOCKS; ++i) {
-		record->impulses[i] = locks[i];
-		record->locked[i] = (masks){0} == (masks){0};
-		record->speeds[i] = splat(i < JOINT_LINEAR_LOCKS ? JOINT_SPEED * world->settings.length_scale : JOINT_SPEED);
-	}
-	for (int i = 0; i < JOINT_COORDINATES; ++i) {
-		record->values[i] = numbers_load(&joints, COORDINATE_AT(struct d3_rows, i));
-		record->acts[i] = coordinate_prepare(world, &record->coordinates[i], links, &joints, COORDINATE_AT(struct d3_rows, i));
-	}
-#if JOINT_DRIVES
-	record->drives = drive_prepare(world, &record->drive, links, &joints, DRIVE_AT(struct d3_rows, 0));
-	record->turns = drive_prepare(world, &record->turn, links, &joints, DRIVE_AT(struct d3_rows, 1));
-#endif
-#if OWN_PREPARE
-	own_prepare(world, record, &joints);
-#endif
+	parts_prepare(world, record, links, &joints, locks);
 	frames_set(record, record->frames[0], record->frames[1]);
 	rows_update(record);
 }
 
-/* Adds an impulse along the row to the force and the torque on b, the torque without that of the force at the anchor. */
-INLINE void reaction_add(
-	const struct record *record, const struct lane_row *row, lanes impulse, struct lane_vec *force, struct lane_vec *torque)
-{
-	*force = lane_mul_add(*force, impulse, row->n);
-	*torque = lane_mul_add(*torque, impulse, lane_sub(row->b, lane_cross(record->now.arm_b, row->n)));
-}
-
 static void record_store(struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
 {
-	struct lane_vec force = {{0}, {0}, {0}}, torque = {{0}, {0}, {0}};
+	struct lane_reaction reaction = parts_store(world, record, joints, count);
+	const struct lane_vec force = reaction.force, torque = reaction.torque;
 	lanes locks[8] = {{0}}, none = {0};
-	for (int i = 0; i < JOINT_LOCKS; ++i) {
+	for (int i = 0; i < JOINT_LOCKS; ++i)
 		locks[i] = record->impulses[i];
-		reaction_add(record, &record->locks[i], record->impulses[i], &force, &torque);
-	}
-	for (int i = 0; i < JOINT_COORDINATES; ++i) {
-		const struct lane_coordinate *c = &record->coordinates[i];
-		if (record->acts[i]) {
-			reaction_add(record, &record->axes[i], choose(c->lanes, coordinate_sum(c), none), &force, &torque);
-			impulses_store(world, COORDINATE_AT(struct d3_rows, i), joints, count, record->values[i], c->impulse.spring,
-				c->impulse.motor, c->impulse.lower - c->impulse.upper);
-		} else
-			impulses_store(world, COORDINATE_AT(struct d3_rows, i), joints, count, record->values[i], none, none, none);
-	}
-#if JOINT_DRIVES
-	for (int i = 0; i < 6; ++i) {
-		const struct lane_drive *drive = i < 3 ? &record->drive : &record->turn;
-		if (i < 3 ? record->drives : record->turns)
-			reaction_add(record, &record->drive_rows[i], choose(drive->lanes, drive->spring[i % 3] + drive->motor[i % 3], none),
-				&force, &torque);
-	}
-	drive_store(world, record->drives ? &record->drive : NULL, DRIVE_AT(struct d3_rows, 0), joints, count);
-	drive_store(world, record->turns ? &record->turn : NULL, DRIVE_AT(struct d3_rows, 1), joints, count);
-#endif
 	impulses_store(world, offsetof(struct d3_joint, impulse), joints, count, force.x, force.y, force.z, none);
 	impulses_store(world, offsetof(struct d3_joint, turn_impulse), joints, count, torque.x, torque.y, torque.z, none);
 	for (int i = 0; i < JOINT_LOCKS; i += 4)
 		impulses_store(world, offsetof(struct d3_rows, lock_impulses) + (size_t)i * sizeof(float), joints, count, locks[i],
 			locks[i + 1], locks[i + 2], locks[i + 3]);
-}
-
-/* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
-
-static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = (struct record *)records + i;
-		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
-		for (int k = 0; k < JOINT_LOCKS; ++k)
-			record->impulses[k] = without_negligible(record->impulses[k], NEGLIGIBLE_IMPULSE);
-		rows_apply(&record->joint, record->locks, JOINT_LOCKS, record->impulses, &a, &b);
-		for (int k = 0; k < JOINT_COORDINATES; ++k)
-			if (record->acts[k]) {
-				struct lane_coordinate *c = &record->coordinates[k];
-				coordinate_apply(&record->joint, &record->axes[k], c, coordinate_sum(c), &a, &b);
-			}
-#if JOINT_DRIVES
-		if (record->drives)
-			drive_start(&record->joint, record->drive_rows, 3, &record->drive, &a, &b);
-		if (record->turns)
-			drive_start(&record->joint, record->drive_rows + 3, 3, &record->turn, &a, &b);
-#endif
-		scatter(world, record->joint.a, &a);
-		scatter(world, record->joint.b, &b);
-	}
-}
-
-static __attribute__((noinline)) void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
-{
-	const struct lane_soft soft = joint_soft(world), *used = push ? &soft : NULL;
-	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = (struct record *)records + i;
-		if (!push) {
-			struct lane_state now_a = gather_all(world, record->joint.a), now_b = gather_all(world, record->joint.b);
-			rows_move(record, &now_a, &now_b);
-		}
-		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
-		for (int k = 0; k < JOINT_COORDINATES; ++k)
-			if (record->acts[k])
-				coordinate_row_solve(&record->joint, &record->axes[k], &record->coordinates[k], record->values[k], &a, &b, used,
-					splat(world->step.inv_h));
-#if JOINT_DRIVES
-		if (record->drives)
-			drive_solve(&record->joint, record->drive_rows, record->drive_errors, 3, &record->drive, &a, &b, push);
-		if (record->turns)
-			drive_solve(&record->joint, record->drive_rows + 3, record->drive_errors + 3, 3, &record->turn, &a, &b, push);
-#endif
-		locks_solve(&record->joint, record->locks, record->errors, record->speeds, record->factor, record->impulses,
-			JOINT_LOCKS, &a, &b, used);
-		scatter(world, record->joint.a, &a);
-		scatter(world, record->joint.b, &b);
-	}
 }
 
 #include "core/solver_entry.h"

@@ -7,9 +7,8 @@
 #define OWN_PREPARE 1
 #include "d3/dynamics/joint_kit.h"
 
-INLINE void own_prepare(const struct world *world, struct record *record, const struct lane_rows *joints)
+INLINE void own_prepare(struct record *record, const struct lane_rows *joints)
 {
-	(void)world;
 	for (int lane = 0; lane < LANES; ++lane) {
 		const struct d3_rows *joint = joints->at[lane];
 		for (int i = 0; i < 6; ++i)

@@ -8,9 +8,8 @@
 #define OWN_PREPARE 1
 #include "d3/dynamics/joint_kit.h"
 
-INLINE void own_prepare(const struct world *world, struct record *record, const struct lane_rows *joints)
+INLINE void own_prepare(struct record *record, const struct lane_rows *joints)
 {
-	(void)world;
 	for (int i = 0; i < LANES; ++i)
 		record->locked[3][i] = -(int32_t)!coordinate_acts(&((const struct d3_rows *)joints->at[i])->coordinates[2].settings);
 }
