@@ -10,7 +10,7 @@
 
 INLINE void rows_set(struct record *record)
 {
-	rows_slide(record);
+	rows_slide(record, record->locks, record->errors);
 	rows_bend(record, record->locks + 2, record->errors + 2);
 	record->axes[1] = row_about(record, record->now.z);
 	record->values[1] = angles_near(twist_of(record->now.q), record->values[1]);

@@ -169,29 +169,29 @@ INLINE void rows_cross(
 	values[1] = angles_near(steering, values[1]);
 }
 
-/* Sets locks 0 and 1 and coordinate 0 of a joint that slides along z. */
-INLINE void rows_slide(struct record *record)
+/* Sets two locks, their errors, and coordinate 0 of a joint that slides along z. */
+INLINE void rows_slide(struct record *record, struct lane_row locks[2], lanes errors[2])
 {
 	const struct lane_now *now = &record->now;
 	struct lane_vec gap = record->joint.error;
 	lanes translation = lane_dot(gap, now->z);
 	arms_meet(record, lane_scale(translation, now->z));
-	record->locks[0] = row_along(record, now->x);
-	record->locks[1] = row_along(record, now->y);
-	record->errors[0] = lane_dot(gap, now->x);
-	record->errors[1] = lane_dot(gap, now->y);
+	locks[0] = row_along(record, now->x);
+	locks[1] = row_along(record, now->y);
+	errors[0] = lane_dot(gap, now->x);
+	errors[1] = lane_dot(gap, now->y);
 	record->axes[0] = row_along(record, now->z);
 	record->values[0] = translation;
 }
 
-/* Sets locks 0 to 2 of a joint that holds both anchors together. */
-INLINE void rows_point(struct record *record)
+/* Sets three locks of a joint that holds both anchors together, and their errors. */
+INLINE void rows_point(struct record *record, struct lane_row locks[3], lanes errors[3])
 {
 	const struct lane_vec axes[3] = {record->now.x, record->now.y, record->now.z};
 	arms_meet(record, (struct lane_vec){{0}, {0}, {0}});
 	for (int i = 0; i < 3; ++i) {
-		record->locks[i] = row_along(record, axes[i]);
-		record->errors[i] = lane_dot(record->joint.error, axes[i]);
+		locks[i] = row_along(record, axes[i]);
+		errors[i] = lane_dot(record->joint.error, axes[i]);
 	}
 }
 

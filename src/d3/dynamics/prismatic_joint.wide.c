@@ -10,7 +10,7 @@
 
 INLINE void rows_set(struct record *record)
 {
-	rows_slide(record);
+	rows_slide(record, record->locks, record->errors);
 	rows_rotation(record, record->locks + 2, record->errors + 2);
 }
 

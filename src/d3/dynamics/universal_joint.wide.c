@@ -9,7 +9,7 @@
 
 INLINE void rows_set(struct record *record)
 {
-	rows_point(record);
+	rows_point(record, record->locks, record->errors);
 	rows_cross(record, &record->locks[3], &record->errors[3], record->axes, record->values);
 }
 

@@ -18,7 +18,7 @@ INLINE void own_prepare(struct record *record, const struct lane_rows *joints)
 
 INLINE void rows_set(struct record *record)
 {
-	rows_point(record);
+	rows_point(record, record->locks, record->errors);
 	rows_rotation(record, record->locks + 3, record->errors + 3);
 }
 

@@ -16,7 +16,7 @@ INLINE void own_prepare(struct record *record, const struct lane_rows *joints)
 
 INLINE void rows_set(struct record *record)
 {
-	rows_slide(record);
+	rows_slide(record, record->locks, record->errors);
 	rows_cross(record, &record->locks[2], &record->errors[2], record->axes + 1, record->values + 1);
 	record->locks[3] = record->axes[2];
 	record->errors[3] = record->values[2];
