@@ -1,65 +1,159 @@
-/* joint_entry.h - the functions of joints that are lists of parts which 2D and 3D share: see the wings' joint_kit.h. Included
- * by these after struct record, with PARTS among its members, rows_set, drive_rows_set, rows_move and reaction_add. ROW_TYPE is
- * the record of such a joint; LINEAR_AXES and ANGULAR_AXES are the numbers of axes of the drives. Any thread. */
+/* joint_entry.h - the functions of joints with rows that 2D and 3D share. Included by the wings' rows_joint.wide.c after struct
+ * record, with PARTS among its members, drive_rows_set, rows_move and reaction_add. ROW_TYPE is the record of such a joint;
+ * LINEAR_AXES and ANGULAR_AXES are the numbers of axes of the drives. Any thread. */
 
-/* Sets the rows and all that follows from them. Not inlined, as solve_all: there are many types, and their code is large. */
-static __attribute__((noinline)) void rows_update(struct record *record)
+/* --- Records -------------------------------------------------------------------------------------------------------------- */
+
+enum { AXES = LINEAR_AXES + ANGULAR_AXES };
+
+/* Size of a record and of its parts [bytes]. */
+#define PARTS_SIZE(locks, coordinates, drives)                                                               \
+	(sizeof(struct record) + (size_t)(locks) * (sizeof(struct lane_row) + 4 * sizeof(lanes)) +               \
+		(size_t)FACTOR_SIZE(locks) * sizeof(lanes) +                                                         \
+		(size_t)(coordinates) * (sizeof(struct lane_row) + sizeof(lanes) + sizeof(struct lane_coordinate)) + \
+		(size_t)(drives) * (AXES * (sizeof(struct lane_row) + sizeof(lanes)) + 2 * sizeof(struct lane_drive)))
+#define WHOLE_LINES(size) (((size) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE)
+#define RECORD_SIZE WHOLE_LINES(PARTS_SIZE(LOCKS_MOST, COORDINATES_MOST, 1))
+
+static struct record *record_at(void *records, uint32_t index, const struct rows_type *type)
 {
-	rows_set(record);
-	rows_factor(&record->joint, record->locks, JOINT_LOCKS, record->joint.give, record->locked, record->factor);
-	for (int i = 0; i < JOINT_COORDINATES; ++i)
+	return (struct record *)((char *)records + index * WHOLE_LINES(PARTS_SIZE(type->locks, type->coordinates, type->drives)));
+}
+
+#define RECORD_OF(world, records, links, index) record_at(records, index, type_of(world, links))
+
+static const struct rows_type *type_of(const struct world *world, const struct batch_link *links)
+{
+	return &rows_types[world->joints.data[links->id].link.solver];
+}
+
+static void parts_place(struct record *record, const struct rows_type *type)
+{
+	char *at = (char *)(record + 1);
+#define PLACE(member, count)     \
+	record->member = (void *)at; \
+	at += (size_t)(count) * sizeof *record->member
+	record->type = type;
+	PLACE(locks, type->locks);
+	PLACE(locked, type->locks);
+	PLACE(errors, type->locks);
+	PLACE(speeds, type->locks);
+	PLACE(impulses, type->locks);
+	PLACE(factor, FACTOR_SIZE(type->locks));
+	PLACE(axes, type->coordinates);
+	PLACE(values, type->coordinates);
+	PLACE(coordinates, type->coordinates);
+	PLACE(drive_rows, type->drives * AXES);
+	PLACE(drive_errors, type->drives * AXES);
+	PLACE(drive, type->drives);
+	PLACE(turn, type->drives);
+#undef PLACE
+}
+
+/* --- Locks ---------------------------------------------------------------------------------------------------------------- */
+
+/* function(..., count), whose loops are unrolled for each count: one function for all counts made a step with many joints a
+ * tenth longer. */
+#define BY_LOCKS(count, function, ...)                             \
+	switch (count) {                                               \
+	case 1: function(__VA_ARGS__, 1); break;                       \
+	case 2: function(__VA_ARGS__, 2); break;                       \
+	case 3: function(__VA_ARGS__, 3); break;                       \
+	case 4: function(__VA_ARGS__, LOCKS_MOST >= 4 ? 4 : 0); break; \
+	case 5: function(__VA_ARGS__, LOCKS_MOST >= 5 ? 5 : 0); break; \
+	case 6: function(__VA_ARGS__, LOCKS_MOST >= 6 ? 6 : 0); break; \
+	default: break;                                                \
+	}
+
+INLINE void locks_factor(struct record *record, int count)
+{
+	rows_factor(&record->joint, record->locks, count, record->joint.give, record->locked, record->factor);
+}
+
+INLINE void locks_start(struct record *record, VELOCITY *a, VELOCITY *b, int count)
+{
+	lanes *impulses = record->impulses;
+	for (int i = 0; i < count; ++i)
+		impulses[i] = without_negligible(impulses[i], NEGLIGIBLE_IMPULSE);
+	rows_apply(&record->joint, record->locks, count, impulses, a, b);
+}
+
+INLINE void locks_solve(struct record *record, VELOCITY *a, VELOCITY *b, const struct lane_soft *soft, int count)
+{
+	const struct lane_row *rows = record->locks;
+	const lanes *errors = record->errors, *speeds = record->speeds;
+	lanes change[LOCKS_MOST], *impulses = record->impulses;
+	for (int i = 0; i < count; ++i) {
+		change[i] = row_rate(&rows[i], a, b);
+		if (soft != NULL) {
+			lanes push = max_lanes(-speeds[i], min_lanes(soft->bias_rate * errors[i], speeds[i]));
+			change[i] = soft->mass_scale * (change[i] + push);
+		}
+	}
+	rows_solve(record->factor, count, change);
+	for (int i = 0; i < count; ++i) {
+		change[i] = -change[i];
+		if (soft != NULL)
+			change[i] -= soft->impulse_scale * impulses[i];
+		impulses[i] += change[i];
+	}
+	rows_apply(&record->joint, rows, count, change, a, b);
+}
+
+/* Sets the rows and all that follows from them. */
+static void rows_update(struct record *record)
+{
+	const struct rows_type *type = record->type;
+	type->rows_set(record);
+	BY_LOCKS(type->locks, locks_factor, record);
+	for (int i = 0; i < type->coordinates; ++i)
 		if (record->acts[i]) {
 			lanes response = row_response(&record->joint, &record->axes[i], &record->axes[i]);
 			coordinate_respond(
 				&record->coordinates[i], response, record->joint.give * row_freedom(&record->joint, &record->axes[i]));
 		}
-#if JOINT_DRIVES
-	drive_rows_set(record);
+	if (record->drives | record->turns)
+		drive_rows_set(record);
 	if (record->drives)
-		rows_factor(&record->joint, record->drive_rows, LINEAR_AXES, record->joint.give, NULL, record->drive.factor);
+		rows_factor(&record->joint, record->drive_rows, LINEAR_AXES, record->joint.give, NULL, record->drive->factor);
 	if (record->turns)
 		rows_factor(
-			&record->joint, record->drive_rows + LINEAR_AXES, ANGULAR_AXES, record->joint.give, NULL, record->turn.factor);
-#endif
+			&record->joint, record->drive_rows + LINEAR_AXES, ANGULAR_AXES, record->joint.give, NULL, record->turn->factor);
 }
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
-
-#if OWN_PREPARE
-INLINE void own_prepare(struct record *record, const struct lane_rows *joints);
-#endif
 
 /* Prepares the parts. impulses: of the locks in the last sub-step. */
 INLINE void parts_prepare(const struct world *world, struct record *record, const struct batch_link *links,
 	const struct lane_rows *joints, const lanes *impulses)
 {
-	for (int i = 0; i < JOINT_LOCKS; ++i) {
+	const struct rows_type *type = type_of(world, links);
+	parts_place(record, type);
+	for (int i = 0; i < type->locks; ++i) {
 		record->impulses[i] = impulses[i];
 		record->locked[i] = (masks){0} == (masks){0};
-		record->speeds[i] = splat(i < JOINT_LINEAR_LOCKS ? JOINT_SPEED * world->settings.length_scale : JOINT_SPEED);
+		record->speeds[i] = splat(i < type->linear_locks ? JOINT_SPEED * world->settings.length_scale : JOINT_SPEED);
 	}
-	for (int i = 0; i < JOINT_COORDINATES; ++i) {
+	for (int i = 0; i < type->coordinates; ++i) {
 		record->values[i] = numbers_load(joints, COORDINATE_AT(ROW_TYPE, i));
 		record->acts[i] = coordinate_prepare(world, &record->coordinates[i], links, joints, COORDINATE_AT(ROW_TYPE, i));
 	}
-#if JOINT_DRIVES
-	record->drives = drive_prepare(world, &record->drive, links, joints, DRIVE_AT(ROW_TYPE, 0));
-	record->turns = drive_prepare(world, &record->turn, links, joints, DRIVE_AT(ROW_TYPE, 1));
-#endif
-#if OWN_PREPARE
-	own_prepare(record, joints);
-#endif
+	record->drives = type->drives && drive_prepare(world, record->drive, links, joints, DRIVE_AT(ROW_TYPE, 0));
+	record->turns = type->drives && drive_prepare(world, record->turn, links, joints, DRIVE_AT(ROW_TYPE, 1));
+	if (type->locked_set != NULL)
+		type->locked_set(record, joints);
 }
 
 /* Stores the coordinates and the drives, and returns the reaction: the sum of all impulses. */
 INLINE struct lane_reaction parts_store(
 	struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
 {
+	const struct rows_type *type = record->type;
 	struct lane_reaction reaction = {0};
 	lanes none = {0};
-	for (int i = 0; i < JOINT_LOCKS; ++i)
+	for (int i = 0; i < type->locks; ++i)
 		reaction_add(record, &record->locks[i], record->impulses[i], &reaction);
-	for (int i = 0; i < JOINT_COORDINATES; ++i) {
+	for (int i = 0; i < type->coordinates; ++i) {
 		const struct lane_coordinate *c = &record->coordinates[i];
 		if (record->acts[i]) {
 			reaction_add(record, &record->axes[i], choose(c->lanes, coordinate_sum(c), none), &reaction);
@@ -68,17 +162,17 @@ INLINE struct lane_reaction parts_store(
 		} else
 			impulses_store(world, COORDINATE_AT(ROW_TYPE, i), joints, count, record->values[i], none, none, none);
 	}
-#if JOINT_DRIVES
-	for (int i = 0; i < LINEAR_AXES + ANGULAR_AXES; ++i) {
-		const struct lane_drive *drive = i < LINEAR_AXES ? &record->drive : &record->turn;
+	for (int i = 0; type->drives && i < LINEAR_AXES + ANGULAR_AXES; ++i) {
+		const struct lane_drive *drive = i < LINEAR_AXES ? record->drive : record->turn;
 		int axis = i % LINEAR_AXES;
 		if (i < LINEAR_AXES ? record->drives : record->turns)
 			reaction_add(record, &record->drive_rows[i], choose(drive->lanes, drive->spring[axis] + drive->motor[axis], none),
 				&reaction);
 	}
-	drive_store(world, record->drives ? &record->drive : NULL, DRIVE_AT(ROW_TYPE, 0), joints, count);
-	drive_store(world, record->turns ? &record->turn : NULL, DRIVE_AT(ROW_TYPE, 1), joints, count);
-#endif
+	if (type->drives) {
+		drive_store(world, record->drives ? record->drive : NULL, DRIVE_AT(ROW_TYPE, 0), joints, count);
+		drive_store(world, record->turns ? record->turn : NULL, DRIVE_AT(ROW_TYPE, 1), joints, count);
+	}
 	return reaction;
 }
 
@@ -86,51 +180,46 @@ INLINE struct lane_reaction parts_store(
 
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
+	const struct rows_type *type = ((const struct record *)records)->type;
 	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = (struct record *)records + i;
+		struct record *record = record_at(records, i, type);
 		VELOCITY a = gather(world, record->joint.a), b = gather(world, record->joint.b);
-		for (int k = 0; k < JOINT_LOCKS; ++k)
-			record->impulses[k] = without_negligible(record->impulses[k], NEGLIGIBLE_IMPULSE);
-		rows_apply(&record->joint, record->locks, JOINT_LOCKS, record->impulses, &a, &b);
-		for (int k = 0; k < JOINT_COORDINATES; ++k)
+		BY_LOCKS(type->locks, locks_start, record, &a, &b);
+		for (int k = 0; k < type->coordinates; ++k)
 			if (record->acts[k]) {
 				struct lane_coordinate *c = &record->coordinates[k];
 				coordinate_apply(&record->joint, &record->axes[k], c, coordinate_sum(c), &a, &b);
 			}
-#if JOINT_DRIVES
 		if (record->drives)
-			drive_start(&record->joint, record->drive_rows, LINEAR_AXES, &record->drive, &a, &b);
+			drive_start(&record->joint, record->drive_rows, LINEAR_AXES, record->drive, &a, &b);
 		if (record->turns)
-			drive_start(&record->joint, record->drive_rows + LINEAR_AXES, ANGULAR_AXES, &record->turn, &a, &b);
-#endif
+			drive_start(&record->joint, record->drive_rows + LINEAR_AXES, ANGULAR_AXES, record->turn, &a, &b);
 		scatter(world, record->joint.a, &a);
 		scatter(world, record->joint.b, &b);
 	}
 }
 
-static __attribute__((noinline)) void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
+static void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
+	const struct rows_type *type = ((const struct record *)records)->type;
 	const struct lane_soft soft = joint_soft(world), *used = push ? &soft : NULL;
 	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = (struct record *)records + i;
+		struct record *record = record_at(records, i, type);
 		if (!push) {
 			rows_move(world, record);
 			rows_update(record);
 		}
 		VELOCITY a = gather(world, record->joint.a), b = gather(world, record->joint.b);
-		for (int k = 0; k < JOINT_COORDINATES; ++k)
+		for (int k = 0; k < type->coordinates; ++k)
 			if (record->acts[k])
 				coordinate_row_solve(&record->joint, &record->axes[k], &record->coordinates[k], record->values[k], &a, &b, used,
 					splat(world->step.inv_h));
-#if JOINT_DRIVES
 		if (record->drives)
-			drive_solve(&record->joint, record->drive_rows, record->drive_errors, LINEAR_AXES, &record->drive, &a, &b, push);
+			drive_solve(&record->joint, record->drive_rows, record->drive_errors, LINEAR_AXES, record->drive, &a, &b, push);
 		if (record->turns)
 			drive_solve(&record->joint, record->drive_rows + LINEAR_AXES, record->drive_errors + LINEAR_AXES, ANGULAR_AXES,
-				&record->turn, &a, &b, push);
-#endif
-		locks_solve(&record->joint, record->locks, record->errors, record->speeds, record->factor, record->impulses,
-			JOINT_LOCKS, &a, &b, used);
+				record->turn, &a, &b, push);
+		BY_LOCKS(type->locks, locks_solve, record, &a, &b, used);
 		scatter(world, record->joint.a, &a);
 		scatter(world, record->joint.b, &b);
 	}

@@ -6,7 +6,7 @@
  *   spring  lambda' = lambda - K^-1 (drag Cdot + pull C) - (1 - drag) lambda, before positions move only: see soft.h
  *   motor   lambda' = lambda - K^-1 (Cdot - velocity)
  * |bias_rate C| is at most a row's speed; impulses of springs and motors are shortened to their greatest. Relaxing leaves out
- * the push: bias 0, mass_scale 1, impulse_scale 0. Functions of coordinates and drives, which few joints have, are not inlined.
+ * the push: bias 0, mass_scale 1, impulse_scale 0.
  * Any thread.
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #pragma once
@@ -66,30 +66,6 @@ INLINE void rows_apply(
 		row_apply(masses, &rows[i], impulses[i], a, b);
 }
 
-/* --- Locks ---------------------------------------------------------------------------------------------------------------- */
-
-/* speeds: greatest speed at which each row closes its error. */
-INLINE void locks_solve(const struct lane_joint *masses, const struct lane_row *rows, const lanes *errors, const lanes *speeds,
-	const lanes *factor, lanes *impulses, int count, VELOCITY *a, VELOCITY *b, const struct lane_soft *soft)
-{
-	lanes change[6];
-	for (int i = 0; i < count; ++i) {
-		change[i] = row_rate(&rows[i], a, b);
-		if (soft != NULL) {
-			lanes push = max_lanes(-speeds[i], min_lanes(soft->bias_rate * errors[i], speeds[i]));
-			change[i] = soft->mass_scale * (change[i] + push);
-		}
-	}
-	rows_solve(factor, count, change);
-	for (int i = 0; i < count; ++i) {
-		change[i] = -change[i];
-		if (soft != NULL)
-			change[i] -= soft->impulse_scale * impulses[i];
-		impulses[i] += change[i];
-	}
-	rows_apply(masses, rows, count, change, a, b);
-}
-
 /* --- Coordinates ---------------------------------------------------------------------------------------------------------- */
 
 /* Lanes whose coordinate has no spring, limits or motor keep their velocities, down to the sign of 0. */
@@ -102,8 +78,8 @@ INLINE void coordinate_apply(const struct lane_joint *masses, const struct lane_
 	velocity_choose(c->lanes, b, &before_b);
 }
 
-static __attribute__((unused, noinline)) void coordinate_row_solve(const struct lane_joint *masses, const struct lane_row *row,
-	struct lane_coordinate *c, lanes value, VELOCITY *a, VELOCITY *b, const struct lane_soft *soft, lanes inv_h)
+static void coordinate_row_solve(const struct lane_joint *masses, const struct lane_row *row, struct lane_coordinate *c,
+	lanes value, VELOCITY *a, VELOCITY *b, const struct lane_soft *soft, lanes inv_h)
 {
 	lanes change = coordinate_solve(c, value, row_rate(row, a, b), soft, inv_h);
 	coordinate_apply(masses, row, c, change, a, b);
@@ -141,8 +117,8 @@ static void drive_lane_set(const struct world *world, struct lane_drive *drive, 
 
 /* Fills all of *drive but the factor, from the struct drive at byte `offset` of the joints' records. False, with nothing
  * filled: no lane has a spring or a motor. */
-static __attribute__((unused, noinline)) bool drive_prepare(const struct world *world, struct lane_drive *drive,
-	const struct batch_link *links, const struct lane_rows *joints, size_t offset)
+static bool drive_prepare(const struct world *world, struct lane_drive *drive, const struct batch_link *links,
+	const struct lane_rows *joints, size_t offset)
 {
 #define DRIVE(i) (const struct drive *)((const char *)joints->at[i] + offset)
 	const struct drive *const rows[LANES] = {EACH_LANE(DRIVE)};
@@ -194,8 +170,8 @@ INLINE void drive_apply(const struct lane_joint *masses, const struct lane_row *
 }
 
 /* A drive of `count` rows. errors: of the spring. */
-static __attribute__((unused, noinline)) void drive_solve(const struct lane_joint *masses, const struct lane_row *rows,
-	const lanes *errors, int count, struct lane_drive *drive, VELOCITY *a, VELOCITY *b, bool push)
+static void drive_solve(const struct lane_joint *masses, const struct lane_row *rows, const lanes *errors, int count,
+	struct lane_drive *drive, VELOCITY *a, VELOCITY *b, bool push)
 {
 	lanes change[3];
 	if (push) {
@@ -238,27 +214,30 @@ INLINE void drive_start(const struct lane_joint *masses, const struct lane_row *
 
 /* --- Records -------------------------------------------------------------------------------------------------------------- */
 
-#define AT_LEAST_ONE(n) ((n) > 0 ? (n) : 1)
+/* A type of joints. The records of a solver's call are of one type. */
+struct rows_type {
+	int locks, linear_locks, coordinates; /* numbers of locks, of which the linear ones come first, and of coordinates */
+	int spin; /* 2D: the coordinate that is the angle; 0: none */
+	bool drives; /* it has a linear and an angular drive */
+	void (*rows_set)(struct record *record); /* sets the rows, errors and values for the bodies' current poses */
+	/* sets the lanes that are locked, if some may not be */
+	void (*locked_set)(struct record *record, const struct lane_rows *joints);
+};
 
-#if JOINT_DRIVES
-#define DRIVE_PARTS                                                                          \
-	bool drives, turns; /* some lane has a linear, or an angular drive */                    \
-	struct lane_row drive_rows[LINEAR_AXES + ANGULAR_AXES]; /* along the axes, about them */ \
-	lanes drive_errors[LINEAR_AXES + ANGULAR_AXES];                                          \
-	struct lane_drive drive, turn;
-#else
-#define DRIVE_PARTS
-#endif
-
-/* Members of the records of joints with parts. acts: some lane has a spring, limits or a motor; locked: lanes whose joint has
- * the lock; speeds: greatest ones at which the locks close their errors; target: of a rod, its length. */
-#define PARTS                                                                                  \
-	struct lane_row locks[AT_LEAST_ONE(JOINT_LOCKS)], axes[AT_LEAST_ONE(JOINT_COORDINATES)];   \
-	lanes errors[AT_LEAST_ONE(JOINT_LOCKS)], values[AT_LEAST_ONE(JOINT_COORDINATES)];          \
-	masks locked[AT_LEAST_ONE(JOINT_LOCKS)];                                                   \
-	lanes impulses[AT_LEAST_ONE(JOINT_LOCKS)], factor[FACTOR_SIZE(AT_LEAST_ONE(JOINT_LOCKS))]; \
-	lanes speeds[AT_LEAST_ONE(JOINT_LOCKS)];                                                   \
-	bool acts[AT_LEAST_ONE(JOINT_COORDINATES)];                                                \
-	struct lane_coordinate coordinates[AT_LEAST_ONE(JOINT_COORDINATES)];                       \
-	lanes target;                                                                              \
-	DRIVE_PARTS
+/* Members of the records of joints with rows. The parts lie behind the record, as many as its type has: records of many types
+ * would have large gaps otherwise. LOCKS_MOST, COORDINATES_MOST: greatest numbers of a type. */
+#define PARTS                                                                                 \
+	const struct rows_type *type;                                                             \
+	bool acts[COORDINATES_MOST]; /* some lane has a spring, limits or a motor */              \
+	bool drives, turns; /* some lane has a linear, or an angular drive */                     \
+	struct lane_row *locks;                                                                   \
+	masks *locked; /* lanes whose joint has the lock */                                       \
+	lanes *errors, *speeds; /* speeds: greatest ones at which the locks close their errors */ \
+	lanes *impulses, *factor;                                                                 \
+	struct lane_row *axes;                                                                    \
+	lanes *values;                                                                            \
+	struct lane_coordinate *coordinates;                                                      \
+	struct lane_row *drive_rows; /* along the axes, about them */                             \
+	lanes *drive_errors;                                                                      \
+	struct lane_drive *drive, *turn;                                                          \
+	lanes target; /* of a rod, its length */

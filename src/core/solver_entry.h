@@ -1,5 +1,11 @@
 /* solver_entry.h - the entry points that the *.wide.c of contact and joint solvers share, in 2D and 3D. Included after struct
- * record, row_prefetch, record_prepare, impulses_prefetch, record_store, warm_start and solve_all of that file. */
+ * record, row_prefetch, record_prepare, impulses_prefetch, record_store, warm_start and solve_all of that file; RECORD_OF, the
+ * record of that index, and RECORD_SIZE, if the records are not just an array. */
+
+#if !defined(RECORD_SIZE)
+#define RECORD_SIZE sizeof(struct record)
+#define RECORD_OF(world, records, links, index) ((struct record *)(records) + (index))
+#endif
 
 static void NAME(prepare)(
 	struct world *world, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end)
@@ -11,7 +17,7 @@ static void NAME(prepare)(
 			for (int side = 0; side < 2 && k + BODIES_AHEAD < count; ++side)
 				WING(body_prefetch)(world, links[k + BODIES_AHEAD].bodies[side]);
 		}
-		record_prepare(world, (struct record *)records + i, links + i * LANES, count - i * LANES);
+		record_prepare(world, RECORD_OF(world, records, links, i), links + i * LANES, count - i * LANES);
 	}
 }
 
@@ -21,7 +27,7 @@ static void NAME(store)(
 	for (uint32_t i = begin; i < end; ++i) {
 		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + LINKS_AHEAD < count; ++k)
 			impulses_prefetch(world, links[k + LINKS_AHEAD].id);
-		record_store(world, (const struct record *)records + i, links + i * LANES, count - i * LANES);
+		record_store(world, RECORD_OF(world, records, links, i), links + i * LANES, count - i * LANES);
 	}
 }
 
@@ -36,6 +42,6 @@ static void NAME(relax)(struct world *world, void *records, uint32_t begin, uint
 }
 
 /* Initializers of struct link_solver that all solvers share. */
-#define SOLVER_ENTRIES                                                                                              \
-	.lanes = LANES, .record_size = sizeof(struct record), .prepare = NAME(prepare), .warm_start = NAME(warm_start), \
+#define SOLVER_ENTRIES                                                                                    \
+	.lanes = LANES, .record_size = RECORD_SIZE, .prepare = NAME(prepare), .warm_start = NAME(warm_start), \
 	.solve = NAME(solve), .relax = NAME(relax), .store = NAME(store)

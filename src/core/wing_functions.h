@@ -97,11 +97,7 @@ void WING(contacts_collide_8)(struct world *world, uint32_t begin, uint32_t end)
 extern const struct motion WING(motion_1), WING(motion_4), WING(motion_8);
 extern const struct link_solver WING(contact_solver_1), WING(contact_solver_4), WING(contact_solver_8);
 extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4), WING(revolute_solver_8);
-extern const struct link_solver WING(distance_solver_1), WING(distance_solver_4), WING(distance_solver_8);
-extern const struct link_solver WING(prismatic_solver_1), WING(prismatic_solver_4), WING(prismatic_solver_8);
-extern const struct link_solver WING(weld_solver_1), WING(weld_solver_4), WING(weld_solver_8);
-extern const struct link_solver WING(wheel_solver_1), WING(wheel_solver_4), WING(wheel_solver_8);
-extern const struct link_solver WING(motor_solver_1), WING(motor_solver_4), WING(motor_solver_8);
+extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(rows_solver_8);
 
 #if defined(__x86_64__)
 #define BY_LANES(name) &WING(name##_1), &WING(name##_4), &WING(name##_8)

@@ -325,7 +325,7 @@ static const struct joint_kind cylindrical_kind = {
 	.measures = {{METHOD_TRANSLATION, joint_value, 0}, {METHOD_ANGLE, joint_value, 1}, {METHOD_SPEED, rate, 0}},
 };
 
-/* The second axis is b's, and its angle coordinate 0: see universal_joint.wide.c. */
+/* The second axis is b's, and its angle coordinate 0: see rows_joint.wide.c. */
 static const struct joint_kind universal_kind = {
 	.type = JOINT_UNIVERSAL,
 	.name = "universal",

@@ -26,7 +26,7 @@ struct d2_revolute {
 	struct coordinate angle; /* begins right after `impulse`: one store writes numbers of both */
 };
 
-/* A joint that is a list of parts: see joint_kit.h. `impulse` is the sum of all linear ones. */
+/* A joint that is a list of rows: see rows_joint.wide.c. `impulse` is the sum of all linear ones. */
 struct d2_rows {
 	struct d2_joint joint;
 	struct d2_rot frame; /* a's frame of the joint in a: its x axis is that of a prismatic or wheel joint */

@@ -51,7 +51,7 @@ struct d3_spherical {
 	struct cone_settings cone;
 };
 
-/* A joint that is a list of parts: see joint_kit.h. `impulse` and `turn_impulse` are the sums of all. */
+/* A joint that is a list of rows: see rows_joint.wide.c. `impulse` and `turn_impulse` are the sums of all. */
 struct d3_rows {
 	struct d3_joint joint;
 	float lock_impulses[8]; /* of the locks in the last sub-step [mass length/s, mass length^2/s] */

@@ -162,5 +162,3 @@ float d3_row_speed(const struct d3_body *row, const struct d3_mover *mover, stru
 void d3_row_turned(struct d3_body *row, const struct d3_mover *mover);
 
 extern const struct link_solver d3_spherical_solver_1, d3_spherical_solver_4, d3_spherical_solver_8;
-extern const struct link_solver d3_cylindrical_solver_1, d3_cylindrical_solver_4, d3_cylindrical_solver_8;
-extern const struct link_solver d3_universal_solver_1, d3_universal_solver_4, d3_universal_solver_8;

@@ -1,17 +1,11 @@
-/* joint_kit.h - 2D joints that are lists of parts, LANES at a time: see core/rows_lanes.h. The *.wide.c of a type defines
- *   JOINT_LOCKS         number of locked rows; the first JOINT_LINEAR_LOCKS of them are linear
- *   JOINT_COORDINATES   number of its coordinates
- *   JOINT_SPIN          index of the coordinate that is the angle, or NONE
- *   JOINT_DRIVES        1: it has a linear and an angular drive
- *   OWN_PREPARE         1: it has own_prepare, called before the rows are set for the first time
- * and then rows_set, which sets the rows, errors and values for the bodies' current poses.
+/* rows_joint.wide.c - solving the 2D joints that are lists of rows, LANES at a time: all but the revolute. See
+ * core/rows_lanes.h. A type is an entry of rows_types and a function that sets its rows, errors and values.
  * Lanes without a joint have no mass and get no impulse.
  * Any thread: the joints of a colour share no body that they write to.
  *
  * Symbols: r_a, r_b from the centres of mass to the anchors; gap from a's anchor to b's; x, y the axes of a's frame; angle of
  * b's frame in a's. An impulse along n acts at one point for both bodies, see arms_meet. A body that is pulled hard gets a
  * larger inertia: see inertia_left. */
-#pragma once
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/lanes.h"
 
@@ -72,6 +66,8 @@ INLINE void velocity_choose(masks some, struct lane_state *to, const struct lane
 	to->w = choose(some, to->w, otherwise->w);
 }
 
+struct record;
+enum { LOCKS_MOST = 3, COORDINATES_MOST = 2 };
 #include "core/rows_lanes.h"
 
 /* Where the bodies are now. */
@@ -92,8 +88,6 @@ struct record {
 } RECORD_ALIGNED;
 
 /* --- Rows ----------------------------------------------------------------------------------------------------------------- */
-
-INLINE void rows_set(struct record *record);
 
 INLINE lanes lane_dot(struct lane_vec a, struct lane_vec b)
 {
@@ -142,7 +136,6 @@ INLINE void rows_slide(struct record *record)
 	record->values[0] = translation;
 }
 
-#if JOINT_DRIVES
 INLINE void drive_rows_set(struct record *record)
 {
 	const struct lane_now *now = &record->now;
@@ -153,7 +146,6 @@ INLINE void drive_rows_set(struct record *record)
 	record->drive_errors[1] = lane_dot(now->gap, now->y);
 	record->drive_errors[2] = now->angle;
 }
-#endif
 
 INLINE struct lane_vec turned(lanes c, lanes s, struct lane_vec v)
 {
@@ -187,6 +179,94 @@ INLINE void reaction_add(const struct record *record, const struct lane_row *row
 	reaction->torque += impulse * (row->b - lane_cross(record->now.arm_b, row->n));
 }
 
+/* --- The types ------------------------------------------------------------------------------------------------------------ */
+
+/* Distance. Anchors at one point are pushed apart along x.
+ *   coordinate   the length of the gap
+ *   lock         length = the spring's target, if there is neither a spring nor limits: a rod */
+static void distance_locked(struct record *record, const struct lane_rows *joints)
+{
+	for (int i = 0; i < LANES; ++i) {
+		const struct d2_rows *joint = joints->at[i];
+		const struct coordinate_settings *length = &joint->coordinates[0].settings;
+		record->locked[0][i] = -(int32_t) !(length->spring || length->limited);
+		record->target[i] = length->target;
+	}
+}
+
+static void distance_rows(struct record *record)
+{
+	struct lane_now *now = &record->now;
+	lanes length = sqrt_lanes(lane_dot(now->gap, now->gap));
+	masks some = length > splat(LEAST_LENGTH);
+	lanes scale = splat(1.0f) / choose(some, length, splat(1.0f));
+	struct lane_vec n = {choose(some, scale * now->gap.x, now->x.x), choose(some, scale * now->gap.y, now->x.y)};
+	arms_meet(record, now->gap);
+	record->locks[0] = record->axes[0] = row_along(now, n);
+	record->values[0] = length;
+	record->errors[0] = length - record->target;
+}
+
+/* Prismatic.
+ *   locks        gap y = 0, angle = 0
+ *   coordinate   the translation gap x */
+static void prismatic_rows(struct record *record)
+{
+	rows_slide(record);
+	record->locks[1] = row_turn();
+	record->errors[1] = record->now.angle;
+}
+
+/* Weld.
+ *   locks   gap x = 0, gap y = 0, angle = 0, unless softened: then a spring of the drives pulls there */
+static void weld_locked(struct record *record, const struct lane_rows *joints)
+{
+	for (int i = 0; i < LANES; ++i) {
+		const struct d2_rows *joint = joints->at[i];
+		record->locked[0][i] = record->locked[1][i] = -(int32_t)!joint->drives[0].settings.spring;
+		record->locked[2][i] = -(int32_t)!joint->drives[1].settings.spring;
+	}
+}
+
+static void weld_rows(struct record *record)
+{
+	struct lane_now *now = &record->now;
+	arms_meet(record, (struct lane_vec){{0}, {0}});
+	record->locks[0] = row_along(now, now->x);
+	record->locks[1] = row_along(now, now->y);
+	record->locks[2] = row_turn();
+	record->errors[0] = lane_dot(now->gap, now->x);
+	record->errors[1] = lane_dot(now->gap, now->y);
+	record->errors[2] = now->angle;
+}
+
+/* Wheel.
+ *   lock          gap y = 0
+ *   coordinates   the suspension gap x; the spin, which is the angle */
+static void wheel_rows(struct record *record)
+{
+	rows_slide(record);
+	record->axes[1] = row_turn();
+	record->values[1] = record->now.angle;
+}
+
+/* Motor, mouse and friction: drives only. */
+static void motor_rows(struct record *record)
+{
+	arms_meet(record, (struct lane_vec){{0}, {0}});
+}
+
+static const struct rows_type rows_types[JOINT_TYPES] = {
+	[JOINT_DISTANCE] =
+		{.locks = 1, .linear_locks = 1, .coordinates = 1, .rows_set = distance_rows, .locked_set = distance_locked},
+	[JOINT_PRISMATIC] = {.locks = 2, .linear_locks = 1, .coordinates = 1, .rows_set = prismatic_rows},
+	[JOINT_WELD] = {.locks = 3, .linear_locks = 2, .drives = true, .rows_set = weld_rows, .locked_set = weld_locked},
+	[JOINT_WHEEL] = {.locks = 1, .linear_locks = 1, .coordinates = 2, .spin = 1, .rows_set = wheel_rows},
+	[JOINT_MOTOR] = {.drives = true, .rows_set = motor_rows},
+	[JOINT_MOUSE] = {.drives = true, .rows_set = motor_rows},
+	[JOINT_FRICTION] = {.drives = true, .rows_set = motor_rows},
+};
+
 #include "core/joint_entry.h"
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
@@ -195,6 +275,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 {
 	static const struct d2_rows no_joint;
 	const struct lane_rows joints = link_rows(world->joint_rows, sizeof(union d2_joint_row), links, count, &no_joint);
+	int spin = type_of(world, links)->spin;
 	lanes columns[8], frame[4], locks[4], near = {0};
 	struct lane_body a, b;
 	links_load(world, links, count, record->joint.a, record->joint.b, &a, &b, &record->between);
@@ -210,13 +291,13 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->rb = record->now.rb = arm_of(&b, columns[2], columns[3]);
 	record->x = record->now.x = turned(a.c, a.s, (struct lane_vec){frame[0], frame[1]});
 	record->now.y = (struct lane_vec){-record->x.y, record->x.x};
-	if (JOINT_SPIN != NONE)
-		near = numbers_load(&joints, COORDINATE_AT(ROW_TYPE, JOINT_SPIN));
+	if (spin != 0)
+		near = numbers_load(&joints, COORDINATE_AT(ROW_TYPE, spin));
 	record->angle = record->now.angle = angle_of(&a, &b, columns[4], columns[5], near);
 	record->now.gap.x = record->between.x + (record->rb.x - record->ra.x);
 	record->now.gap.y = record->between.y + (record->rb.y - record->ra.y);
 	parts_prepare(world, record, links, &joints, locks);
-	rows_set(record);
+	record->type->rows_set(record);
 	lanes pull = splat(world->step.h) * sqrt_lanes(columns[6] * columns[6] + columns[7] * columns[7]);
 	const struct lane_now *now = &record->now;
 	record->joint.mass_a.turn *= inertia_left(pull * sqrt_lanes(lane_dot(now->arm_a, now->arm_a)) * a.mass.turn);
@@ -246,7 +327,7 @@ static void record_store(struct world *world, const struct record *record, const
 {
 	struct lane_reaction reaction = parts_store(world, record, joints, count);
 	lanes locks[3] = {{0}, {0}, {0}};
-	for (int i = 0; i < JOINT_LOCKS; ++i)
+	for (int i = 0; i < record->type->locks; ++i)
 		locks[i] = record->impulses[i];
 	impulses_store(
 		world, offsetof(struct d2_rows, lock_impulses), joints, count, locks[0], locks[1], locks[2], reaction.torque);
@@ -254,3 +335,5 @@ static void record_store(struct world *world, const struct record *record, const
 }
 
 #include "core/solver_entry.h"
+
+const struct link_solver NAME(d2_rows_solver) = {SOLVER_ENTRIES};

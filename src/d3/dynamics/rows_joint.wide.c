@@ -1,15 +1,10 @@
-/* joint_kit.h - 3D joints that are lists of parts, LANES at a time: see core/rows_lanes.h. The *.wide.c of a type defines
- *   JOINT_LOCKS         number of locked rows; the first JOINT_LINEAR_LOCKS of them are linear
- *   JOINT_COORDINATES   number of its coordinates
- *   JOINT_DRIVES        1: it has a linear and an angular drive
- *   OWN_PREPARE         1: it has own_prepare, called before the rows are set for the first time
- * and then rows_set, which sets the rows, errors and values for the bodies' current poses.
+/* rows_joint.wide.c - solving the 3D joints that are lists of rows, LANES at a time: all but revolute and spherical ones. See
+ * core/rows_lanes.h. A type is an entry of rows_types and a function that sets its rows, errors and values.
  * Lanes beyond the last joint have no mass and get no impulse.
  * Any thread: see joint_lanes.h.
  *
  * Symbols: r_a, r_b from the centres of mass to the anchors; gap from a's anchor to b's; x, y, z the axes of a's frame; q the
  * rotation from a's frame to b's. An impulse along n acts at one point for both bodies, see arms_meet. */
-#pragma once
 #include "d3/dynamics/joint_lanes.h"
 
 #define VELOCITY struct lane_velocity
@@ -59,6 +54,8 @@ INLINE void velocity_choose(masks some, struct lane_velocity *to, const struct l
 	to->w = lane_choose(some, to->w, otherwise->w);
 }
 
+struct record;
+enum { LOCKS_MOST = 6, COORDINATES_MOST = 3 };
 #include "core/rows_lanes.h"
 
 /* Where the bodies are now. */
@@ -76,8 +73,6 @@ struct record {
 } RECORD_ALIGNED;
 
 /* --- Rows ----------------------------------------------------------------------------------------------------------------- */
-
-INLINE void rows_set(struct record *record);
 
 /* Sets the arms. along: the part of the gap that the joint does not close. The rest of it, its error, lies on both sides of the
  * point where impulses act: see joint_shares. */
@@ -195,7 +190,6 @@ INLINE void rows_point(struct record *record, struct lane_row locks[3], lanes er
 	}
 }
 
-#if JOINT_DRIVES
 INLINE void drive_rows_set(struct record *record)
 {
 	const struct lane_vec axes[3] = {record->now.x, record->now.y, record->now.z};
@@ -206,7 +200,6 @@ INLINE void drive_rows_set(struct record *record)
 	if (record->turns)
 		rows_rotation(record, record->drive_rows + 3, record->drive_errors + 3);
 }
-#endif
 
 INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
 {
@@ -237,6 +230,115 @@ INLINE void reaction_add(const struct record *record, const struct lane_row *row
 	reaction->torque = lane_mul_add(reaction->torque, impulse, turn);
 }
 
+/* --- The types ------------------------------------------------------------------------------------------------------------ */
+
+/* Distance. Anchors at one point are pushed apart along x.
+ *   coordinate   the length of the gap
+ *   lock         length = the spring's target, if there is neither a spring nor limits: a rod */
+static void distance_locked(struct record *record, const struct lane_rows *joints)
+{
+	for (int i = 0; i < LANES; ++i) {
+		const struct d3_rows *joint = joints->at[i];
+		const struct coordinate_settings *length = &joint->coordinates[0].settings;
+		record->locked[0][i] = -(int32_t) !(length->spring || length->limited);
+		record->target[i] = length->target;
+	}
+}
+
+static void distance_rows(struct record *record)
+{
+	struct lane_vec gap = record->joint.error;
+	lanes length = lane_length(gap);
+	masks some = length > splat(LEAST_LENGTH);
+	lanes scale = splat(1.0f) / choose(some, length, splat(1.0f));
+	arms_meet(record, gap);
+	record->locks[0] = record->axes[0] = row_along(record, lane_choose(some, lane_scale(scale, gap), record->now.x));
+	record->values[0] = length;
+	record->errors[0] = length - record->target;
+}
+
+/* Prismatic.
+ *   locks        gap x = 0, gap y = 0, the rotation vector of q = 0
+ *   coordinate   the translation gap z */
+static void prismatic_rows(struct record *record)
+{
+	rows_slide(record, record->locks, record->errors);
+	rows_rotation(record, record->locks + 2, record->errors + 2);
+}
+
+/* Weld.
+ *   locks   gap = 0 and the rotation vector of q = 0, unless softened: then a spring of the drives pulls there */
+static void weld_locked(struct record *record, const struct lane_rows *joints)
+{
+	for (int lane = 0; lane < LANES; ++lane) {
+		const struct d3_rows *joint = joints->at[lane];
+		for (int i = 0; i < 6; ++i)
+			record->locked[i][lane] = -(int32_t)!joint->drives[i / 3].settings.spring;
+	}
+}
+
+static void weld_rows(struct record *record)
+{
+	rows_point(record, record->locks, record->errors);
+	rows_rotation(record, record->locks + 3, record->errors + 3);
+}
+
+/* Wheel. The x axis of b's frame is the wheel's.
+ *   locks         gap x = 0, gap y = 0, b's x axis perpendicular to z; without steering, no turn about z
+ *   coordinates   the suspension gap z; the spin about b's x axis; the steering, of b's x axis about z */
+static void wheel_locked(struct record *record, const struct lane_rows *joints)
+{
+	for (int i = 0; i < LANES; ++i)
+		record->locked[3][i] = -(int32_t)!coordinate_acts(&((const struct d3_rows *)joints->at[i])->coordinates[2].settings);
+}
+
+static void wheel_rows(struct record *record)
+{
+	rows_slide(record, record->locks, record->errors);
+	rows_cross(record, &record->locks[2], &record->errors[2], record->axes + 1, record->values + 1);
+	record->locks[3] = record->axes[2];
+	record->errors[3] = record->values[2];
+}
+
+/* Motor, mouse and friction: drives only. */
+static void motor_rows(struct record *record)
+{
+	arms_meet(record, (struct lane_vec){{0}, {0}, {0}});
+}
+
+/* Cylindrical.
+ *   locks         gap x = 0, gap y = 0, b's z axis on a's
+ *   coordinates   the translation gap z; the angle, which is the twist about z */
+static void cylindrical_rows(struct record *record)
+{
+	rows_slide(record, record->locks, record->errors);
+	rows_bend(record, record->locks + 2, record->errors + 2);
+	record->axes[1] = row_about(record, record->now.z);
+	record->values[1] = angles_near(twist_of(record->now.q), record->values[1]);
+}
+
+/* Universal. The x axis of b's frame is its second axis.
+ *   locks         gap = 0, b's x axis perpendicular to z
+ *   coordinates   the angles about b's x axis and about z */
+static void universal_rows(struct record *record)
+{
+	rows_point(record, record->locks, record->errors);
+	rows_cross(record, &record->locks[3], &record->errors[3], record->axes, record->values);
+}
+
+static const struct rows_type rows_types[JOINT_TYPES] = {
+	[JOINT_DISTANCE] =
+		{.locks = 1, .linear_locks = 1, .coordinates = 1, .rows_set = distance_rows, .locked_set = distance_locked},
+	[JOINT_PRISMATIC] = {.locks = 5, .linear_locks = 2, .coordinates = 1, .rows_set = prismatic_rows},
+	[JOINT_WELD] = {.locks = 6, .linear_locks = 3, .drives = true, .rows_set = weld_rows, .locked_set = weld_locked},
+	[JOINT_WHEEL] = {.locks = 4, .linear_locks = 2, .coordinates = 3, .rows_set = wheel_rows, .locked_set = wheel_locked},
+	[JOINT_MOTOR] = {.drives = true, .rows_set = motor_rows},
+	[JOINT_MOUSE] = {.drives = true, .rows_set = motor_rows},
+	[JOINT_FRICTION] = {.drives = true, .rows_set = motor_rows},
+	[JOINT_CYLINDRICAL] = {.locks = 4, .linear_locks = 2, .coordinates = 2, .rows_set = cylindrical_rows},
+	[JOINT_UNIVERSAL] = {.locks = 4, .linear_locks = 3, .coordinates = 2, .rows_set = universal_rows},
+};
+
 #include "core/joint_entry.h"
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
@@ -261,13 +363,15 @@ static void record_store(struct world *world, const struct record *record, const
 	struct lane_reaction reaction = parts_store(world, record, joints, count);
 	const struct lane_vec force = reaction.force, torque = reaction.torque;
 	lanes locks[8] = {{0}}, none = {0};
-	for (int i = 0; i < JOINT_LOCKS; ++i)
+	for (int i = 0; i < record->type->locks; ++i)
 		locks[i] = record->impulses[i];
 	impulses_store(world, offsetof(struct d3_joint, impulse), joints, count, force.x, force.y, force.z, none);
 	impulses_store(world, offsetof(struct d3_joint, turn_impulse), joints, count, torque.x, torque.y, torque.z, none);
-	for (int i = 0; i < JOINT_LOCKS; i += 4)
+	for (int i = 0; i < record->type->locks; i += 4)
 		impulses_store(world, offsetof(struct d3_rows, lock_impulses) + (size_t)i * sizeof(float), joints, count, locks[i],
 			locks[i + 1], locks[i + 2], locks[i + 3]);
 }
 
 #include "core/solver_entry.h"
+
+const struct link_solver NAME(d3_rows_solver) = {SOLVER_ENTRIES};
