@@ -358,7 +358,7 @@ local function joint_options(options)
 	return result
 end
 
-for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter" } do
+for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter", "Ratchet" } do
 	name = "new" .. name .. "Joint"
 	World[name] = function(self, options)
 		local result = joint_options(options)

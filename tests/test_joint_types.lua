@@ -295,12 +295,13 @@ for _, dim in ipairs { "d2", "d3" } do
 		Wheel = { x = 0, y = 0, axis = { 0, 1 }, suspensionHertz = 4, spinSpeed = 3, maxSpinTorque = 2 },
 		Motor = { x = 0, y = 0, linearHertz = 2, maxSpringForce = 100, maxVelocityTorque = 1 },
 		Friction = { x = 0, y = 0, maxForce = 2, maxTorque = 1 },
+		Ratchet = { toothAngle = 0.3, phase = 0.1 },
 	}
 
 	-- Random joints of all types between random bodies, changed, disabled and destroyed in any order, leave the world valid, and no body is thrown away.
 	function TestJointTypes.test_anything_in_any_order()
 		local number, pick = support.random_numbers(31)
-		local names = { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Friction", "Filter", "Revolute" }
+		local names = { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Friction", "Filter", "Revolute", "Ratchet" }
 		local world = d.newWorld { gravity = { 0, -G } }
 		world:newBody { type = "static", y = -3, shape = d.box(100, 1) }
 		local bodies, joints, made = {}, {}, 0
@@ -309,6 +310,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			local x, y = body:getPosition()
 			local options = { bodyA = other, bodyB = body, collideConnected = pick(2) == 1 }
 			if name ~= "Filter" then options.x, options.y = x + number(-0.5, 0.5), y end
+			if name == "Ratchet" then options.toothAngle = number(-1, 1) end
 			if name == "Prismatic" or name == "Wheel" then options.axis = { number(-1, 1), 1 } end
 			for key, value in pairs(types[name] or {}) do
 				if key ~= "anchorA" and key ~= "anchorB" and key ~= "axis" and key ~= "x" and key ~= "y" and pick(2) == 1 then options[key] = value end
@@ -375,6 +377,10 @@ for _, dim in ipairs { "d2", "d3" } do
 			{ "Motor", { maxSpringForce = 1 }, "linearHertz is missing" },
 			{ "Friction", { maxForce = -1 }, "maxForce must be >= 0" },
 			{ "Filter", { without = "bodyA" }, "bodyA is missing" },
+			{ "Ratchet", {}, "toothAngle is missing" },
+			{ "Ratchet", { toothAngle = 0 }, "toothAngle must not be 0" },
+			{ "Ratchet", { toothAngle = 1 / 0 }, "toothAngle must be a finite number" },
+			{ "Ratchet", { toothAngle = 1, phase = "a" }, "phase must be a finite number" },
 		} do
 			local name, options = row[1], row[2]
 			if options.without ~= "bodyA" then options.bodyA = a end

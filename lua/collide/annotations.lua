@@ -1515,6 +1515,11 @@ function AnyBody:getKineticEnergy() end
 ---@field maxForce? number against the anchors' relative velocity [mass length/s^2]
 ---@field maxTorque? number against the relative angular velocity [mass length^2/s^2]
 
+---Without a place, the joint is at the bodies' origins: it holds no point.
+---@class collide.RatchetJointOptions : collide.JointOptions
+---@field toothAngle number angle between teeth, not 0; negative: the angle may fall, and not grow [rad]
+---@field phase? number angle of a tooth, default 0 [rad]
+
 ---@class collide.FilterJointOptions
 ---@field bodyA collide.Body
 ---@field bodyB collide.Body
@@ -1586,6 +1591,15 @@ function World:newMouseJoint(options) end
 ---runs out.
 ---Example: `world:newFrictionJoint { bodyB = puck, x = 0, y = 0, maxForce = 2, maxTorque = 1 }`
 function World:newFrictionJoint(options) end
+
+---Lets the angle of B relative to A grow freely, but not fall below the last tooth that it has reached: a winch's pawl, a wrench, a turnstile. It holds no point: use it beside a
+---revolute joint. Wakes both bodies.
+---@param options collide.RatchetJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newRatchetJoint { bodyA = frame, bodyB = drum, toothAngle = math.pi / 8 }`
+function World:newRatchetJoint(options) end
 
 ---Keeps two bodies from colliding, and does nothing else. Wakes both bodies.
 ---@param options collide.FilterJointOptions
@@ -1735,6 +1749,18 @@ function Joint:setTarget(x, y) end
 ---Raises for types without such a motor.
 ---Example: `print(lift:getMotorForce())`
 function AnyJoint:getMotorForce(coordinate) end
+
+---@return number? toothAngle, number? phase nil without teeth [rad]
+---Raises for types other than ratchets.
+---Example: `local toothAngle = pawl:getRatchet()`
+function AnyJoint:getRatchet() end
+
+---Wakes both bodies. The joint holds at the last of the new teeth that its angle has reached.
+---@param toothAngle? number not 0; nil: no teeth, the joint holds nothing [rad]
+---@param phase? number default 0 [rad]
+---Raises in hooks, and for types other than ratchets.
+---Example: `pawl:setRatchet(-math.pi / 8)`
+function AnyJoint:setRatchet(toothAngle, phase) end
 
 ---@return number? lowerAngle, number? upperAngle nil without limits [rad]
 ---Raises for spherical joints: see getConeLimit and getTwistLimits.

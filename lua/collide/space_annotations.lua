@@ -662,6 +662,11 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field maxSecondTorque? number
 ---@field secondMotorTarget? number
 
+---Without a place, the joint is at the bodies' origins: it holds no point.
+---@class collide.d3.RatchetJointOptions : collide.d3.JointOptions
+---@field toothAngle number angle between teeth, not 0; negative: the angle may fall, and not grow [rad]
+---@field phase? number angle of a tooth, default 0 [rad]
+
 ---@class collide.d3.FilterJointOptions
 ---@field bodyA collide.d3.Body
 ---@field bodyB collide.d3.Body
@@ -758,6 +763,15 @@ function SpaceWorld:newMouseJoint(options) end
 ---runs out.
 ---Example: `world:newFrictionJoint { bodyB = puck, x = 0, y = 0, z = 0, maxForce = 2, maxTorque = 1 }`
 function SpaceWorld:newFrictionJoint(options) end
+
+---Lets the twist of B relative to A about the axis grow freely, but not fall below the last tooth that it has reached: a winch's pawl, a wrench, a turnstile. It holds no point: use it beside a
+---revolute joint. Wakes both bodies.
+---@param options collide.d3.RatchetJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newRatchetJoint { bodyA = frame, bodyB = drum, toothAngle = math.pi / 8 }`
+function SpaceWorld:newRatchetJoint(options) end
 
 ---Keeps two bodies from colliding, and does nothing else. Wakes both bodies.
 ---@param options collide.d3.FilterJointOptions

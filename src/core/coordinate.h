@@ -46,6 +46,35 @@ static inline void coordinate_start(struct coordinate *coordinate, float value)
 		coordinate->settings.target = value;
 }
 
+/* A ratchet's teeth are at the angles phase + n tooth, for all whole numbers n. */
+struct ratchet_settings {
+	bool on;
+	float tooth; /* not 0; negative: the angle may fall, and not grow [rad] */
+	float phase; /* [rad] */
+};
+
+/* Limits a ratchet's angle at the last tooth that `value` has reached, unless the limit is at a later one. A tooth is reached
+ * 0.0001 rad before it, so that rounding loses none. */
+static inline void ratchet_advance(struct coordinate_settings *angle, const struct ratchet_settings *ratchet, double value)
+{
+	double tooth = (double)ratchet->tooth, phase = (double)ratchet->phase;
+	float reached = (float)(phase + tooth * floor((value - phase) / tooth + 1e-4 / abs_d(tooth)));
+	if (tooth > 0.0 && reached > angle->lower)
+		angle->lower = reached;
+	else if (tooth < 0.0 && reached < angle->upper)
+		angle->upper = reached;
+}
+
+/* Limits it at the last tooth that `value` has reached. */
+static inline void ratchet_start(struct coordinate_settings *angle, const struct ratchet_settings *ratchet, double value)
+{
+	angle->limited = ratchet->on;
+	angle->lower = -1e15f;
+	angle->upper = 1e15f;
+	if (ratchet->on)
+		ratchet_advance(angle, ratchet, value);
+}
+
 /* The sum of the impulses of the last sub-step. */
 static inline float coordinate_impulse(const struct coordinate *coordinate)
 {

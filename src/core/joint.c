@@ -139,6 +139,16 @@ void joint_set_collides(struct world *world, uint32_t id, bool collides)
 	joint_wake(world, id);
 }
 
+/* Has a ratchet hold at the last tooth that its angle has reached. */
+static void ratchet_engage(struct world *world, uint32_t id)
+{
+	const struct joint_model *model = joint_model(world, id);
+	unsigned char *row = joint_row(world, id);
+	if (model->ratchet != 0)
+		ratchet_start(&joint_coordinate(model, row, 0)->settings, (const struct ratchet_settings *)(row + model->ratchet),
+			joint_value(world, id, 0));
+}
+
 /* Both bodies are awake when the joint is tied or untied, so that all joints of their islands are in the graph. */
 void joint_set_enabled(struct world *world, uint32_t id, bool enabled)
 {
@@ -151,6 +161,7 @@ void joint_set_enabled(struct world *world, uint32_t id, bool enabled)
 	joint->enabled = enabled;
 	world->idle_joints += !joint_active(world, id);
 	if (enabled) {
+		ratchet_engage(world, id);
 		joint_tie(world, id);
 		return;
 	}
@@ -165,6 +176,7 @@ void joint_start(struct world *world, uint32_t id, const struct joint_settings *
 	for (int i = 0; i < COORDINATES; ++i)
 		if (model->coordinates[i] != 0)
 			coordinate_start(joint_coordinate(model, joint_row(world, id), i), (float)joint_value(world, id, i));
+	ratchet_engage(world, id);
 }
 
 void joint_get(const struct world *world, uint32_t id, struct joint_settings *settings)
@@ -175,6 +187,7 @@ void joint_get(const struct world *world, uint32_t id, struct joint_settings *se
 void joint_set(struct world *world, uint32_t id, const struct joint_settings *settings)
 {
 	joint_settings_store(joint_model(world, id), joint_row(world, id), settings);
+	ratchet_engage(world, id);
 	joint_wake(world, id);
 }
 

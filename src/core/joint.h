@@ -31,7 +31,8 @@ void joint_wake(struct world *world, uint32_t joint); /* wakes both bodies */
  * the present value. */
 void joint_start(struct world *world, uint32_t joint, const struct joint_settings *settings);
 void joint_get(const struct world *world, uint32_t joint, struct joint_settings *settings);
-/* Changes the settings and wakes both bodies. Springs, motors and limits that are switched off lose their impulses. */
+/* Changes the settings and wakes both bodies. Springs, motors and limits that are switched off lose their impulses. A
+ * ratchet holds at the last tooth that its angle has reached, as when it is enabled. */
 void joint_set(struct world *world, uint32_t joint, const struct joint_settings *settings);
 /* A coordinate at the bodies' current poses [rad or length], which counts turns, and its rate [rad/s or length/s]. */
 double joint_value(const struct world *world, uint32_t joint, int coordinate);

@@ -144,6 +144,15 @@ INLINE void parts_prepare(const struct world *world, struct record *record, cons
 		type->locked_set(record, joints);
 }
 
+static void ratchets_advance(struct world *world, const struct batch_link *joints, uint32_t count)
+{
+	for (uint32_t i = 0; i < LANES && i < count; ++i) {
+		ROW_TYPE *row = (ROW_TYPE *)joint_row(world, joints[i].id);
+		if (row->ratchet.settings.on)
+			ratchet_advance(&row->ratchet.angle.settings, &row->ratchet.settings, (double)row->ratchet.angle.value);
+	}
+}
+
 /* Stores the coordinates and the drives, and returns the reaction: the sum of all impulses. */
 INLINE struct lane_reaction parts_store(
 	struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
@@ -162,6 +171,8 @@ INLINE struct lane_reaction parts_store(
 		} else
 			impulses_store(world, COORDINATE_AT(ROW_TYPE, i), joints, count, record->values[i], none, none, none);
 	}
+	if (type->ratchet)
+		ratchets_advance(world, joints, count);
 	for (int i = 0; type->drives && i < LINEAR_AXES + ANGULAR_AXES; ++i) {
 		const struct lane_drive *drive = i < LINEAR_AXES ? record->drive : record->turn;
 		int axis = i % LINEAR_AXES;

@@ -23,6 +23,7 @@ enum joint_type {
 	JOINT_FILTER,
 	JOINT_CYLINDRICAL,
 	JOINT_UNIVERSAL,
+	JOINT_RATCHET,
 	JOINT_TYPES
 };
 
@@ -48,6 +49,7 @@ struct joint_settings {
 	struct coordinate_settings coordinates[COORDINATES];
 	struct drive_settings linear, angular; /* spherical: `angular` */
 	struct cone_settings cone; /* spherical */
+	struct ratchet_settings ratchet; /* of coordinate 0, whose limits follow from it */
 };
 
 /* Offsets of a drive in a record [bytes]; settings 0: none. */
@@ -62,6 +64,7 @@ struct joint_model {
 	size_t coordinates[COORDINATES]; /* of each struct coordinate */
 	struct drive_place linear, angular;
 	size_t cone, cone_impulse; /* of a struct cone_settings, and of its impulse */
+	size_t ratchet; /* of a struct ratchet_settings */
 	size_t acts; /* of a uint32_t: 1 if any spring, limit or motor is on, else 0 */
 	struct {
 		size_t at;

@@ -217,7 +217,8 @@ INLINE void drive_start(const struct lane_joint *masses, const struct lane_row *
 /* A type of joints. The records of a solver's call are of one type. */
 struct rows_type {
 	int locks, linear_locks, coordinates; /* numbers of locks, of which the linear ones come first, and of coordinates */
-	int spin; /* 2D: the coordinate that is the angle; 0: none */
+	int angle; /* 2D: 1 + the number of the coordinate that is the angle; 0: none */
+	bool ratchet; /* coordinate 0 is that of a ratchet */
 	bool drives; /* it has a linear and an angular drive */
 	void (*rows_set)(struct record *record); /* sets the rows, errors and values for the bodies' current poses */
 	/* sets the lanes that are locked, if some may not be */

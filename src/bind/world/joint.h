@@ -1,5 +1,6 @@
 /* joint.h - joints as tables: a struct joint_kind describes one type in 2D or 3D. Creation and methods are the same for all.
- * A part of a joint is a coordinate, a drive or a cone limit: it has limits, a spring or a motor, each with its option keys. */
+ * A part of a joint is a coordinate, a drive, a cone limit or a ratchet: it has limits, a spring, a motor or teeth, each with
+ * its option keys. */
 #pragma once
 #include "bind/world/dimension.h"
 #include "d2/dynamics/joint.h"
@@ -30,6 +31,8 @@ enum part_key {
 	KEY_SPEED,
 	KEY_MAX_MOTOR,
 	KEY_MOTOR_TARGET,
+	KEY_TOOTH,
+	KEY_PHASE,
 	PART_KEYS
 };
 
@@ -89,6 +92,7 @@ enum joint_method {
 	METHOD_TWIST_LIMITS,
 	METHOD_SPRING,
 	METHOD_MOTOR,
+	METHOD_RATCHET,
 	METHOD_MOTOR_FORCE,
 	METHOD_MOTOR_TORQUE,
 	METHOD_ANGLE,
@@ -115,21 +119,21 @@ struct part_value {
 	size_t given; /* offset of a bool: whether the value is given; 0: there is none */
 };
 
-enum part_group { GROUP_LIMITS, GROUP_SPRING, GROUP_MOTOR, PART_GROUPS };
+enum part_group { GROUP_LIMITS, GROUP_SPRING, GROUP_MOTOR, GROUP_RATCHET, PART_GROUPS };
 
 /* The settings of parts with the same kind of values. */
 struct part_class {
-	size_t flags[PART_GROUPS]; /* offsets of the bools that switch limits, spring and motor on */
+	size_t flags[PART_GROUPS]; /* offsets of the bools that switch each group on */
 	enum joint_method motor_getter;
 	struct part_value values[PART_KEYS];
 };
 
-enum { PLACE_LINEAR = COORDINATES, PLACE_ANGULAR, PLACE_CONE };
+enum { PLACE_LINEAR = COORDINATES, PLACE_ANGULAR, PLACE_CONE, PLACE_RATCHET };
 
 struct joint_part {
 	const char *name; /* for scripts, if the methods of the type name their part */
 	const struct part_class *class;
-	int place; /* the number of a coordinate, or PLACE_LINEAR to PLACE_CONE */
+	int place; /* the number of a coordinate, or PLACE_LINEAR to PLACE_RATCHET */
 	enum joint_method limits; /* the method for its limits */
 	bool target; /* it has a target, a point of the world */
 	const char *keys[PART_KEYS]; /* names of options; NULL: it has no such value */
@@ -185,8 +189,8 @@ const char *joint_position_names(int axes);
 /* Raises when a coordinate of an anchor, in a body's frame, is out of range_local. side: of the body. */
 void joint_check_reach(
 	lua_State *L, const struct joint_kind *kind, const struct joint_input *input, int side, int axes, const double *local);
-/* Raises if the lower limit exceeds the upper one. */
-void joint_check_limits(lua_State *L, const char *function, const struct joint_part *part, void *settings);
+/* Raises if the lower limit exceeds the upper one, or a tooth has no angle. */
+void joint_check_part(lua_State *L, const char *function, const struct joint_part *part, void *settings);
 
 /* Pose of a mount at the point. */
 static inline struct d2_pose d2_mount_pose(const double point[3])

@@ -80,12 +80,19 @@ static const struct part_class cone = {
 	.values = {[KEY_LOWER] = {{NULL}, offsetof(struct cone_settings, angle), &range_cone, 1, NULL, 0}},
 };
 
+static const struct part_class ratchet = {
+	.flags = {[GROUP_RATCHET] = offsetof(struct ratchet_settings, on)},
+	.values = {[KEY_TOOTH] = {{NULL}, offsetof(struct ratchet_settings, tooth), &range_limit, 1, NULL, 0},
+		[KEY_PHASE] = {{NULL}, offsetof(struct ratchet_settings, phase), &range_limit, 1, &zero, 0}},
+};
+
 void *part_settings(const struct joint_part *part, struct joint_settings *settings)
 {
 	switch (part->place) {
 	case PLACE_LINEAR: return &settings->linear;
 	case PLACE_ANGULAR: return &settings->angular;
 	case PLACE_CONE: return &settings->cone;
+	case PLACE_RATCHET: return &settings->ratchet;
 	default: return &settings->coordinates[part->place];
 	}
 }
@@ -282,6 +289,28 @@ static void filter_adjust(lua_State *L, const struct joint_kind *kind, struct jo
 	input->given_anchors[0] = input->given_anchors[1] = true;
 }
 
+/* Without a place, the joint is at the bodies' origins. */
+static void place_adjust(struct joint_input *input)
+{
+	bool given = input->given_anchors[0] || input->given_anchors[1] || input->given_points[0] || input->given_points[1];
+	for (int i = 0; i < input->axes_count; ++i)
+		given |= input->given_position[i];
+	if (!given)
+		input->given_anchors[0] = input->given_anchors[1] = true;
+}
+
+static void ratchet_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	if ((input->given_keys[0] & 1u << KEY_TOOTH) == 0)
+		raise_error(L, "%s: toothAngle is missing", kind->function);
+	input->settings.ratchet.on = true;
+	place_adjust(input);
+}
+
+#define RATCHET_PART                                                                                       \
+	.parts = {{.class = &ratchet, .place = PLACE_RATCHET, .keys = {[KEY_TOOTH] = "toothAngle", "phase"}}}, \
+	.measures = {{METHOD_ANGLE, joint_value, 0}}, .adjust = ratchet_adjust
+
 BOTH(distance, "distance", "newDistanceJoint", DISTANCE, &d2_angle_rows, LIST(LENGTH_PART), LIST(LENGTH_PART));
 BOTH(prismatic, "prismatic", "newPrismaticJoint", PRISMATIC, &d2_axis_rows, LIST(PRISMATIC_PART), LIST(PRISMATIC_PART));
 BOTH(weld, "weld", "newWeldJoint", WELD, &d2_angle_rows, LIST(WELD_PARTS(d2_linear, d2_angular)),
@@ -302,6 +331,7 @@ BOTH(wheel, "wheel", "newWheelJoint", WHEEL, &d2_axis_rows,
 					"targetSteeringAngle", [KEY_MOST_SPRING] = "maxSteeringTorque"}}},
 		.measures = {WHEEL_MEASURES, {METHOD_STEERING_ANGLE, joint_value, 2}}));
 BOTH(filter, "filter", "newFilterJoint", FILTER, NULL, LIST(.adjust = filter_adjust), LIST(.adjust = filter_adjust));
+BOTH(ratchet, "ratchet", "newRatchetJoint", RATCHET, &d2_angle_rows, LIST(RATCHET_PART), LIST(RATCHET_PART));
 
 static const struct joint_kind cylindrical_kind = {
 	.type = JOINT_CYLINDRICAL,
@@ -353,15 +383,16 @@ static const struct joint_kind universal_kind = {
 #define KINDS_OF_BOTH(d)                                                                                           \
 	[JOINT_DISTANCE] = &d##_distance_kind, [JOINT_PRISMATIC] = &d##_prismatic_kind, [JOINT_WELD] = &d##_weld_kind, \
 	[JOINT_WHEEL] = &d##_wheel_kind, [JOINT_MOTOR] = &d##_motor_kind, [JOINT_MOUSE] = &d##_mouse_kind,             \
-	[JOINT_FRICTION] = &d##_friction_kind, [JOINT_FILTER] = &d##_filter_kind
+	[JOINT_FRICTION] = &d##_friction_kind, [JOINT_FILTER] = &d##_filter_kind, [JOINT_RATCHET] = &d##_ratchet_kind
 
 #define CONSTRUCTORS_OF_BOTH                                                                          \
 	{"newRevoluteJoint", joint_new, JOINT_REVOLUTE}, {"newDistanceJoint", joint_new, JOINT_DISTANCE}, \
 		{"newPrismaticJoint", joint_new, JOINT_PRISMATIC}, {"newWeldJoint", joint_new, JOINT_WELD},   \
 		{"newWheelJoint", joint_new, JOINT_WHEEL}, {"newMotorJoint", joint_new, JOINT_MOTOR},         \
 		{"newMouseJoint", joint_new, JOINT_MOUSE}, {"newFrictionJoint", joint_new, JOINT_FRICTION},   \
+		{"newFilterJoint", joint_new, JOINT_FILTER},                                                  \
 	{                                                                                                 \
-		"newFilterJoint", joint_new, JOINT_FILTER                                                     \
+		"newRatchetJoint", joint_new, JOINT_RATCHET                                                   \
 	}
 
 const struct joint_kind *const d2_joint_kinds[JOINT_TYPES] = {[JOINT_REVOLUTE] = &d2_revolute_kind, KINDS_OF_BOTH(d2)};

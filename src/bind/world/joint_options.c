@@ -187,9 +187,11 @@ static bool is_zero(const float *numbers, int count)
 	return true;
 }
 
-void joint_check_limits(lua_State *L, const char *function, const struct joint_part *part, void *settings)
+void joint_check_part(lua_State *L, const char *function, const struct joint_part *part, void *settings)
 {
 	const struct part_value *values = part->class->values;
+	if (part->keys[KEY_TOOTH] != NULL && is_zero(part_floats(settings, &values[KEY_TOOTH]), 1))
+		raise_error(L, "%s: %s must not be 0", function, part->keys[KEY_TOOTH]);
 	if (part->keys[KEY_UPPER] == NULL)
 		return;
 	double lower = (double)*part_floats(settings, &values[KEY_LOWER]);
@@ -231,7 +233,7 @@ static void part_check(
 	bool lower = (given & GIVEN_LOWER) != 0, upper = (given & GIVEN_UPPER) != 0;
 	if (keys[KEY_UPPER] != NULL && lower != upper)
 		raise_error(L, "%s: %s and %s must be given together", function, keys[KEY_LOWER], keys[KEY_UPPER]);
-	joint_check_limits(L, function, part, at);
+	joint_check_part(L, function, part, at);
 	for (int key = KEY_DAMPING_RATIO; key < KEY_SPEED && (given & GIVEN_HERTZ) == 0; ++key)
 		if ((given & 1u << key) != 0)
 			raise_error(L, "%s: %s is missing, but the spring's %s is given", function, keys[KEY_HERTZ], keys[key]);

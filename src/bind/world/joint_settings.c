@@ -12,6 +12,7 @@ static bool part_serves(const struct joint_part *part, enum joint_method method)
 	case METHOD_TWIST_LIMITS: return part->keys[KEY_LOWER] != NULL && part->limits == method;
 	case METHOD_SPRING: return part->keys[KEY_HERTZ] != NULL;
 	case METHOD_MOTOR: return part->keys[KEY_MAX_MOTOR] != NULL;
+	case METHOD_RATCHET: return part->keys[KEY_TOOTH] != NULL;
 	case METHOD_TARGET: return part->target;
 	default: return part->keys[KEY_MAX_MOTOR] != NULL && part->class->motor_getter == method;
 	}
@@ -81,14 +82,20 @@ static const struct joint_part *check_part(
 	raise_unknown(L, method->name, NULL, 0, "unknown coordinate", name, names, count);
 }
 
-/* --- Limits, springs and motors ------------------------------------------------------------------------------------------- */
+/* --- Limits, springs, motors and ratchets
+ * ------------------------------------------------------------------------------------------- */
 
 /* The first key of each group, and the end. */
-static const int group_keys[PART_GROUPS + 1] = {KEY_LOWER, KEY_HERTZ, KEY_SPEED, PART_KEYS};
+static const int group_keys[PART_GROUPS + 1] = {KEY_LOWER, KEY_HERTZ, KEY_SPEED, KEY_TOOTH, PART_KEYS};
 
 static enum part_group group_of(const struct method *method)
 {
-	return method->number == METHOD_SPRING ? GROUP_SPRING : method->number == METHOD_MOTOR ? GROUP_MOTOR : GROUP_LIMITS;
+	switch (method->number) {
+	case METHOD_SPRING: return GROUP_SPRING;
+	case METHOD_MOTOR: return GROUP_MOTOR;
+	case METHOD_RATCHET: return GROUP_RATCHET;
+	default: return GROUP_LIMITS;
+	}
 }
 
 static bool *given_at(void *settings, const struct part_value *value)
@@ -172,8 +179,8 @@ static int group_set(lua_State *L)
 			value_read(L, method->name, part, (enum part_key)key, argument, at);
 			argument += part->class->values[key].count;
 		}
-	if (on && group == GROUP_LIMITS)
-		joint_check_limits(L, method->name, part, at);
+	if (on)
+		joint_check_part(L, method->name, part, at);
 	joint_set(object->world, joint, &settings);
 	return 0;
 }
@@ -264,6 +271,8 @@ const struct method joint_settings[] = {
 	{"setSpring", group_set, METHOD_SPRING},
 	{"getMotor", group_get, METHOD_MOTOR},
 	{"setMotor", group_set, METHOD_MOTOR},
+	{"getRatchet", group_get, METHOD_RATCHET},
+	{"setRatchet", group_set, METHOD_RATCHET},
 	{"getMotorForce", get_motor_load, METHOD_MOTOR_FORCE},
 	{"getMotorTorque", get_motor_load, METHOD_MOTOR_TORQUE},
 	{"getLength", get_measure, METHOD_LENGTH},

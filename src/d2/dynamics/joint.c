@@ -90,6 +90,8 @@ const struct joint_model d2_joint_models[JOINT_TYPES] = {
 	[JOINT_DISTANCE] = {ROWS, .coordinates = {COORDINATE(0)}, .value = length, .rate = length_rate},
 	[JOINT_PRISMATIC] = {ROWS, .coordinates = {COORDINATE(0)}, .value = slide, .rate = slide_rate},
 	[JOINT_WHEEL] = {ROWS, .coordinates = {COORDINATE(0), COORDINATE(1)}, .value = slide, .rate = slide_rate},
+	[JOINT_RATCHET] = {ROWS, .coordinates = {COORDINATE(0)}, .ratchet = offsetof(struct d2_rows, ratchet.settings),
+		.value = angle, .rate = angle_rate},
 	[JOINT_WELD] = DRIVES,
 	[JOINT_MOTOR] = DRIVES,
 	[JOINT_MOUSE] = DRIVES,

@@ -36,6 +36,10 @@ struct d2_rows {
 	union {
 		struct coordinate coordinates[2];
 		struct drive drives[2]; /* linear, angular */
+		struct {
+			struct coordinate angle;
+			struct ratchet_settings settings;
+		} ratchet;
 	};
 };
 

@@ -256,15 +256,25 @@ static void motor_rows(struct record *record)
 	arms_meet(record, (struct lane_vec){{0}, {0}});
 }
 
+/* Ratchet.
+ *   coordinate   the angle, limited at the last tooth that it has reached */
+static void ratchet_rows(struct record *record)
+{
+	arms_meet(record, (struct lane_vec){{0}, {0}});
+	record->axes[0] = row_turn();
+	record->values[0] = record->now.angle;
+}
+
 static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_DISTANCE] =
 		{.locks = 1, .linear_locks = 1, .coordinates = 1, .rows_set = distance_rows, .locked_set = distance_locked},
 	[JOINT_PRISMATIC] = {.locks = 2, .linear_locks = 1, .coordinates = 1, .rows_set = prismatic_rows},
 	[JOINT_WELD] = {.locks = 3, .linear_locks = 2, .drives = true, .rows_set = weld_rows, .locked_set = weld_locked},
-	[JOINT_WHEEL] = {.locks = 1, .linear_locks = 1, .coordinates = 2, .spin = 1, .rows_set = wheel_rows},
+	[JOINT_WHEEL] = {.locks = 1, .linear_locks = 1, .coordinates = 2, .angle = 1 + 1, .rows_set = wheel_rows},
 	[JOINT_MOTOR] = {.drives = true, .rows_set = motor_rows},
 	[JOINT_MOUSE] = {.drives = true, .rows_set = motor_rows},
 	[JOINT_FRICTION] = {.drives = true, .rows_set = motor_rows},
+	[JOINT_RATCHET] = {.coordinates = 1, .angle = 1 + 0, .ratchet = true, .rows_set = ratchet_rows},
 };
 
 #include "core/joint_entry.h"
@@ -275,7 +285,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 {
 	static const struct d2_rows no_joint;
 	const struct lane_rows joints = link_rows(world->joint_rows, sizeof(union d2_joint_row), links, count, &no_joint);
-	int spin = type_of(world, links)->spin;
+	int angle = type_of(world, links)->angle;
 	lanes columns[8], frame[4], locks[4], near = {0};
 	struct lane_body a, b;
 	links_load(world, links, count, record->joint.a, record->joint.b, &a, &b, &record->between);
@@ -291,8 +301,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->rb = record->now.rb = arm_of(&b, columns[2], columns[3]);
 	record->x = record->now.x = turned(a.c, a.s, (struct lane_vec){frame[0], frame[1]});
 	record->now.y = (struct lane_vec){-record->x.y, record->x.x};
-	if (spin != 0)
-		near = numbers_load(&joints, COORDINATE_AT(ROW_TYPE, spin));
+	if (angle != 0)
+		near = numbers_load(&joints, COORDINATE_AT(ROW_TYPE, angle - 1));
 	record->angle = record->now.angle = angle_of(&a, &b, columns[4], columns[5], near);
 	record->now.gap.x = record->between.x + (record->rb.x - record->ra.x);
 	record->now.gap.y = record->between.y + (record->rb.y - record->ra.y);

@@ -79,6 +79,7 @@ const struct wing d2_wing = {
 			[JOINT_MOTOR] = {BY_LANES(rows_solver)},
 			[JOINT_MOUSE] = {BY_LANES(rows_solver)},
 			[JOINT_FRICTION] = {BY_LANES(rows_solver)},
+			[JOINT_RATCHET] = {BY_LANES(rows_solver)},
 		},
 	.joint_models = d2_joint_models,
 };

@@ -156,6 +156,8 @@ const struct joint_model d3_joint_models[JOINT_TYPES] =
 		[JOINT_WHEEL] = {MEASURED, .coordinates = {COORDINATE(0), COORDINATE(1), COORDINATE(2)}},
 		[JOINT_CYLINDRICAL] = {MEASURED, .coordinates = {COORDINATE(0), COORDINATE(1)}},
 		[JOINT_UNIVERSAL] = {MEASURED, .coordinates = {COORDINATE(0), COORDINATE(1)}},
+		[JOINT_RATCHET] = {ROWS, .coordinates = {COORDINATE(0)}, .ratchet = offsetof(struct d3_rows, ratchet.settings),
+			.value = twist, .rate = twist_rate},
 		[JOINT_WELD] = DRIVES,
 		[JOINT_MOTOR] = DRIVES,
 		[JOINT_MOUSE] = DRIVES,

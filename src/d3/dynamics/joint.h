@@ -58,6 +58,10 @@ struct d3_rows {
 	union {
 		struct coordinate coordinates[3];
 		struct drive drives[2]; /* linear, angular */
+		struct {
+			struct coordinate angle;
+			struct ratchet_settings settings;
+		} ratchet;
 	};
 };
 

@@ -154,6 +154,17 @@ INLINE lanes twist_of(struct lane_quat q)
 	return splat(2.0f) * angle_lanes(choose(negative, -q.z, q.z), abs_lanes(q.w));
 }
 
+/* Lower bound on 1 + z_a z_b, to keep u short above 154 degrees: at a swing of half a turn the axes are opposite and the twist
+ * is undefined. */
+#define LEAST_OPENING 0.1f
+
+/* u, for which w u is the rate of the twist: see spherical_joint.wide.c. */
+INLINE struct lane_vec twist_axis(struct lane_vec za, struct lane_vec zb)
+{
+	lanes one = splat(1.0f);
+	return lane_scale(one / max_lanes(one + lane_dot(za, zb), splat(LEAST_OPENING)), lane_add(za, zb));
+}
+
 /* The rotation vector of a unit quaternion, of the shorter rotation. */
 INLINE struct lane_vec rotation_vector(struct lane_quat q)
 {

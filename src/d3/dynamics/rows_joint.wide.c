@@ -326,6 +326,15 @@ static void universal_rows(struct record *record)
 	rows_cross(record, &record->locks[3], &record->errors[3], record->axes, record->values);
 }
 
+/* Ratchet.
+ *   coordinate   the twist about z, limited at the last tooth that it has reached */
+static void ratchet_rows(struct record *record)
+{
+	arms_meet(record, (struct lane_vec){{0}, {0}, {0}});
+	record->axes[0] = row_about(record, twist_axis(record->now.z, frame_axis(record->now.frame_b)));
+	record->values[0] = angles_near(twist_of(record->now.q), record->values[0]);
+}
+
 static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_DISTANCE] =
 		{.locks = 1, .linear_locks = 1, .coordinates = 1, .rows_set = distance_rows, .locked_set = distance_locked},
@@ -335,6 +344,7 @@ static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_MOTOR] = {.drives = true, .rows_set = motor_rows},
 	[JOINT_MOUSE] = {.drives = true, .rows_set = motor_rows},
 	[JOINT_FRICTION] = {.drives = true, .rows_set = motor_rows},
+	[JOINT_RATCHET] = {.coordinates = 1, .ratchet = true, .rows_set = ratchet_rows},
 	[JOINT_CYLINDRICAL] = {.locks = 4, .linear_locks = 2, .coordinates = 2, .rows_set = cylindrical_rows},
 	[JOINT_UNIVERSAL] = {.locks = 4, .linear_locks = 3, .coordinates = 2, .rows_set = universal_rows},
 };

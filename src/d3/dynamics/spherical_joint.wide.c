@@ -42,18 +42,14 @@ struct record {
 
 /* --- Relative rotation ---------------------------------------------------------------------------------------------------- */
 
-/* Lower bound on 1 + z_a z_b, to keep u short above 154 degrees: at a swing of half a turn the axes are opposite and the twist
- * is undefined. */
-#define LEAST_OPENING 0.1f
-
 INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
 {
 	struct lane_quat q = lane_mul_quat(lane_conjugate(a), b);
 	struct lane_vec za = frame_axis(a), zb = frame_axis(b), n = lane_cross(za, zb);
-	lanes one = splat(1.0f), across = sqrt_lanes(q.x * q.x + q.y * q.y);
+	lanes across = sqrt_lanes(q.x * q.x + q.y * q.y);
 	record->error = lane_rotate(a, rotation_vector(lane_mul_quat(q, lane_conjugate(record->target))));
 	record->twist = angles_near(twist_of(q), record->twist);
-	record->twist_axis = lane_scale(one / max_lanes(one + lane_dot(za, zb), splat(LEAST_OPENING)), lane_add(za, zb));
+	record->twist_axis = twist_axis(za, zb);
 	record->swing = splat(2.0f) * angle_lanes(across, sqrt_lanes(q.z * q.z + q.w * q.w));
 	record->swing_axis = lane_scale(invert_lanes(sqrt_lanes(lane_dot(n, n))), n);
 }
