@@ -256,6 +256,7 @@ loop("endContacts", pair)
 loop("hits", function(a, b, x, y, _, nx, ny, _, speed) return a, b, x, y, nx, ny, speed end)
 loop("beginOverlaps", pair)
 loop("endOverlaps", pair)
+loop("jointEvents", function(...) return ... end)
 loop("moved", function(body, x, y, _, qx, qy, qz, qw, fell_asleep) return body, x, y, angle_of(qx, qy, qz, qw), fell_asleep end)
 loop("contacts", function(a, b, nx, ny, _, x, y, _, separation, impulse) return a, b, nx, ny, x, y, separation, impulse end)
 

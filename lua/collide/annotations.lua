@@ -976,6 +976,13 @@ function World:moved() end
 ---Example: `for a, b, nx, ny, x, y, separation, impulse in world:contacts() do ... end`
 function World:contacts() end
 
+---Loops over the enabled joints whose reaction force or torque, in the last sub-step, exceeded its threshold, in the order of their ids. A breakable one has
+---been destroyed: it is the same Lua object as before, isValid() is false, and its data stays until the next step.
+---@return fun(): collide.Joint, number, number, boolean rows joint, force, torque, broken [mass length/s^2, mass length^2/s^2]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for joint, force, torque, broken in world:jointEvents() do ... end`
+function World:jointEvents() end
+
 ---@class collide.AnyQueryOptions
 ---@field layers? string[] only colliders on these; default all
 ---@field sensors? boolean includes sensors, default false
@@ -1436,6 +1443,9 @@ function AnyBody:getKineticEnergy() end
 ---@field referenceAngle? number angle of B relative to A that counts as 0, default: the current angle [rad]
 ---@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
 ---@field enabled? boolean whether the joint is solved, default true
+---@field forceThreshold? number > 0: world:jointEvents lists the joint after each step in which its reaction force is larger, default none [mass length/s^2]
+---@field torqueThreshold? number > 0: the same for the reaction torque [mass length^2/s^2]
+---@field breakable? boolean whether a larger reaction destroys the joint; needs a threshold, default false
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
@@ -1524,6 +1534,9 @@ function AnyBody:getKineticEnergy() end
 ---@field bodyA collide.Body
 ---@field bodyB collide.Body
 ---@field enabled? boolean
+---@field forceThreshold? number without effect: the joint exerts no force
+---@field torqueThreshold? number
+---@field breakable? boolean
 ---@field name? string
 ---@field data? any
 
@@ -1692,6 +1705,35 @@ function AnyJoint:isEnabled() end
 ---Raises in hooks.
 ---Example: `joint:setEnabled(false)`
 function AnyJoint:setEnabled(enabled) end
+
+---@return number? forceThreshold nil: none [mass length/s^2]
+---Example: `local most = joint:getForceThreshold()`
+function AnyJoint:getForceThreshold() end
+
+---After each step, world:jointEvents lists the joint if its reaction force was larger. Wakes both bodies.
+---@param forceThreshold? number > 0; nil: none [mass length/s^2]
+---Raises in hooks, when memory runs out, and when a breakable joint would lose its last threshold.
+---Example: `joint:setForceThreshold(500)`
+function AnyJoint:setForceThreshold(forceThreshold) end
+
+---@return number? torqueThreshold nil: none [mass length^2/s^2]
+---Example: `local most = joint:getTorqueThreshold()`
+function AnyJoint:getTorqueThreshold() end
+
+---After each step, world:jointEvents lists the joint if its reaction torque was larger. Wakes both bodies.
+---@param torqueThreshold? number > 0; nil: none [mass length^2/s^2]
+---Raises in hooks, when memory runs out, and when a breakable joint would lose its last threshold.
+---Example: `joint:setTorqueThreshold(50)`
+function AnyJoint:setTorqueThreshold(torqueThreshold) end
+
+---@return boolean breakable whether a reaction above a threshold destroys the joint
+---Example: `if joint:isBreakable() then ... end`
+function AnyJoint:isBreakable() end
+
+---@param breakable boolean
+---Raises in hooks, and when the joint has no threshold.
+---Example: `joint:setBreakable(true)`
+function AnyJoint:setBreakable(breakable) end
 
 ---@return string? name nil without one
 ---Example: `print(joint:getName())`

@@ -137,6 +137,13 @@ function SpaceWorld:moved() end
 ---Example: `for a, b, nx, ny, nz, x, y, z, separation, impulse in world:contacts() do ... end`
 function SpaceWorld:contacts() end
 
+---Loops over the enabled joints whose reaction force or torque, in the last sub-step, exceeded its threshold, in the order of their ids. A breakable one has
+---been destroyed: it is the same Lua object as before, isValid() is false, and its data stays until the next step.
+---@return fun(): collide.d3.Joint, number, number, boolean rows joint, force, torque, broken [mass length/s^2, mass length^2/s^2]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for joint, force, torque, broken in world:jointEvents() do ... end`
+function SpaceWorld:jointEvents() end
+
 ---@class collide.d3.QueryOptions : collide.AnyQueryOptions
 ---@field filter? fun(collider: collide.d3.Collider): boolean? false or nil: the collider is ignored
 
@@ -535,6 +542,9 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field rotationB? collide.d3.Rotation of the joint frame in bodyB's
 ---@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
 ---@field enabled? boolean whether the joint is solved, default true
+---@field forceThreshold? number > 0: world:jointEvents lists the joint after each step in which its reaction force is larger, default none [mass length/s^2]
+---@field torqueThreshold? number > 0: the same for the reaction torque [mass length^2/s^2]
+---@field breakable? boolean whether a larger reaction destroys the joint; needs a threshold, default false
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
@@ -671,6 +681,9 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field bodyA collide.d3.Body
 ---@field bodyB collide.d3.Body
 ---@field enabled? boolean
+---@field forceThreshold? number without effect: the joint exerts no force
+---@field torqueThreshold? number
+---@field breakable? boolean
 ---@field name? string
 ---@field data? any
 

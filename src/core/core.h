@@ -191,6 +191,9 @@ struct joint {
 	uint32_t generation; /* incremented when the joint is destroyed */
 	bool collides; /* the two bodies may collide with each other */
 	bool enabled;
+	bool breakable; /* destroyed when its reaction exceeds a threshold */
+	bool named; /* an event names it: its id stays in use as long */
+	float thresholds[2]; /* of the reaction force and torque, above which events report the joint; INFINITY: none */
 };
 
 /* --- Islands -------------------------------------------------------------------------------------------------------------- */
@@ -235,6 +238,12 @@ struct move_event {
 	bool fell_asleep;
 };
 
+struct joint_event {
+	struct handle joint;
+	double force, torque; /* sizes of the reaction in the last sub-step [mass length/s^2], [mass length^2/s^2] */
+	bool broken;
+};
+
 /* Events of contacts that end between two steps are delivered after the second step; until then they are queued behind those of
  * the first. There is always capacity for one event per touching contact, so that destruction by the user cannot fail. */
 struct end_events {
@@ -246,6 +255,7 @@ struct events {
 	ARRAY(struct contact_event) begins, hits, overlap_begins;
 	struct end_events ends, overlap_ends;
 	ARRAY(struct move_event) moves;
+	ARRAY(struct joint_event) joints;
 };
 
 /* --- The world ------------------------------------------------------------------------------------------------------------ */
@@ -417,6 +427,7 @@ struct world {
 	struct bits caught_bodies; /* jointed bodies that would tunnel in this step */
 	/* joints destroyed since the last pair search that forbade contacts of their bodies; an id in use again has left the set */
 	struct bits ended_joints;
+	struct bits watched_joints; /* joints with a threshold */
 	struct bits linked_bodies; /* members of the linkage being swept */
 	ARRAY(struct linkage_member) linkage_members; /* the same members as a list, parents first: see struct linkage */
 	/* bodies of swept linkages: they may have been moved, so the rotations in their solver states are no longer valid */
@@ -572,6 +583,15 @@ static inline bool joint_active(const struct world *world, uint32_t id)
 static inline uint32_t world_body_count(const struct world *world)
 {
 	return ids_count(&world->body_ids) - world->mount_count;
+}
+
+/* Number of joints. The ids of destroyed ones stay in use while events name them. */
+static inline uint32_t world_joint_count(const struct world *world)
+{
+	uint32_t count = ids_count(&world->joint_ids);
+	for (uint32_t i = 0; i < world->events.joints.count; ++i)
+		count -= !world->joints.data[world->events.joints.data[i].joint.index].link.valid;
+	return count;
 }
 
 static inline bool handle_valid_body(const struct world *world, struct handle handle)

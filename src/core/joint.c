@@ -8,6 +8,7 @@
 #include "core/proxy.h"
 #include "core/sleep.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool joint_reserve(struct world *world, uint8_t type)
@@ -17,7 +18,7 @@ static bool joint_reserve(struct world *world, uint8_t type)
 	return ids_reserve(memory, &world->joint_ids, end) && array_reserve(memory, &world->joints, end) &&
 		array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
 		array_reserve(memory, &world->linkage_members, 2 * (end + 1)) && bits_reserve(memory, &world->ended_joints, end) &&
-		array_reserve(memory, &world->colours[OVERFLOW].links[type], end);
+		bits_reserve(memory, &world->watched_joints, end) && array_reserve(memory, &world->colours[OVERFLOW].links[type], end);
 }
 
 /* Whether the proxy's fat AABB may overlap one of the body's: true if the body has too many to compare. */
@@ -80,6 +81,7 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 		.generation = generation,
 		.collides = collides,
 		.enabled = true,
+		.thresholds = {INFINITY, INFINITY},
 	};
 	world->idle_joints += !joint_active(world, id);
 	memset(joint_row(world, id), 0, world->wing->joint_size);
@@ -111,9 +113,8 @@ void mount_destroy(struct world *world, uint32_t id)
 	ids_give(&world->body_ids, id);
 }
 
-void joint_destroy(struct world *world, uint32_t id)
+static void joint_remove(struct world *world, uint32_t id)
 {
-	assert(!world->locked);
 	struct joint *joint = &world->joints.data[id];
 	uint32_t body_a = joint->link.bodies[0];
 	joint_wake(world, id);
@@ -126,7 +127,15 @@ void joint_destroy(struct world *world, uint32_t id)
 		mount_destroy(world, body_a);
 	else if (!joint->collides)
 		bits_set(&world->ended_joints, id);
-	ids_give(&world->joint_ids, id);
+	bits_clear(&world->watched_joints, id);
+	if (!joint->named)
+		ids_give(&world->joint_ids, id);
+}
+
+void joint_destroy(struct world *world, uint32_t id)
+{
+	assert(!world->locked);
+	joint_remove(world, id);
 }
 
 void joint_set_collides(struct world *world, uint32_t id, bool collides)
@@ -239,4 +248,71 @@ void joint_wake(struct world *world, uint32_t id)
 	const struct link *link = &world->joints.data[id].link;
 	body_wake(world, link->bodies[0]);
 	body_wake(world, link->bodies[1]);
+}
+
+/* --- Events --------------------------------------------------------------------------------------------------------------- */
+
+bool joint_events_reserve(struct world *world)
+{
+	return array_reserve(world->memory, &world->events.joints, world->joint_ids.end + 1);
+}
+
+void joint_watch(struct world *world, uint32_t id, const float thresholds[2], bool breakable)
+{
+	struct joint *joint = &world->joints.data[id];
+	memcpy(joint->thresholds, thresholds, sizeof joint->thresholds);
+	joint->breakable = breakable;
+	if (thresholds[0] < INFINITY || thresholds[1] < INFINITY)
+		bits_set(&world->watched_joints, id);
+	else
+		bits_clear(&world->watched_joints, id);
+	joint_wake(world, id);
+}
+
+static double size_of(struct vec3 v)
+{
+	return sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
+}
+
+/* Destroys the joint within a step, which must not put its bodies to sleep. */
+static void joint_break(struct world *world, uint32_t id)
+{
+	for (int side = 0; side < 2; ++side) {
+		uint32_t island = world->bodies.data[joint_bodies(world, id)[side]].island.id;
+		if (island != NONE)
+			bits_set(&world->restless_islands, island);
+	}
+	joint_remove(world, id);
+}
+
+void joints_report(struct world *world)
+{
+	const struct bits *watched = &world->watched_joints;
+	for (uint32_t id = bits_next(watched, 0); id != NONE; id = bits_next(watched, id + 1)) {
+		struct joint *joint = &world->joints.data[id];
+		struct vec3 reactions[2];
+		if (joint->link.colour == NO_COLOUR)
+			continue;
+		world->wing->joint_reactions(world, id, reactions);
+		double force = size_of(reactions[0]), torque = size_of(reactions[1]);
+		if (!(force > (double)joint->thresholds[0] || torque > (double)joint->thresholds[1]))
+			continue;
+		struct joint_event event = {{id, joint->generation}, force, torque, joint->breakable};
+		array_push(&world->events.joints, event);
+		joint->named = true;
+		if (joint->breakable)
+			joint_break(world, id);
+	}
+}
+
+void joint_events_clear(struct world *world)
+{
+	for (uint32_t i = 0; i < world->events.joints.count; ++i) {
+		uint32_t id = world->events.joints.data[i].joint.index;
+		struct joint *joint = &world->joints.data[id];
+		joint->named = false;
+		if (!joint->link.valid)
+			ids_give(&world->joint_ids, id);
+	}
+	world->events.joints.count = 0;
 }

@@ -27,6 +27,15 @@ void joints_detach(struct world *world, uint32_t body);
 void joints_attach(struct world *world, uint32_t body);
 void joint_wake(struct world *world, uint32_t joint); /* wakes both bodies */
 
+/* Reserves the events of all joints and of one more. False: no memory. */
+bool joint_events_reserve(struct world *world);
+/* Sets the thresholds, INFINITY for none, and whether the joint breaks. Wakes both bodies. Room for its event is reserved. */
+void joint_watch(struct world *world, uint32_t joint, const float thresholds[2], bool breakable);
+/* After a solve: reports the joints solved whose reaction exceeds a threshold, in id order, and destroys the breakable ones. */
+void joints_report(struct world *world);
+/* Removes the events of joints, and gives back the ids of destroyed ones. */
+void joint_events_clear(struct world *world);
+
 /* Stores the settings of a new joint, whose frames are set, and its coordinates' values. A spring's target that is NAN becomes
  * the present value. */
 void joint_start(struct world *world, uint32_t joint, const struct joint_settings *settings);

@@ -78,6 +78,8 @@ static const char *validate_joint(const struct world *world, uint32_t id)
 	CHECK((a->valid || a->mount) && b->valid && a != b && joint->link.solver > 0 && joint->link.solver < SOLVERS);
 	bool active = joint_active(world, id), enabled = active && a->set != SET_DISABLED && b->set != SET_DISABLED;
 	bool moves = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
+	bool watched = joint->thresholds[0] < INFINITY || joint->thresholds[1] < INFINITY;
+	CHECK(watched == bits_has(&world->watched_joints, id) && (watched || !joint->breakable));
 	return validate_link(world, LINK_JOINT, id, enabled && moves, active && a->island.id != NONE && b->island.id != NONE);
 }
 
@@ -249,8 +251,9 @@ const char *world_validate(const struct world *world)
 	CHECK(bodies == world_body_count(world) && mounts == world->mount_count);
 	CHECK(colliders == ids_count(&world->collider_ids));
 	CHECK(contacts == ids_count(&world->contact_ids) && islands == ids_count(&world->island_ids));
-	CHECK(joints == ids_count(&world->joint_ids) && idle == world->idle_joints);
+	CHECK(joints == world_joint_count(world) && idle == world->idle_joints);
 	CHECK(contacts - followers == world->pairs.count && touching == world->touching_count && overlaps == world->overlap_count);
+	CHECK(world->events.joints.capacity >= bits_count(&world->watched_joints));
 	const struct end_events *ends = &world->events.ends, *overlap_ends = &world->events.overlap_ends;
 	CHECK(ends->all.capacity - ends->all.count >= touching - overlaps &&
 		overlap_ends->all.capacity - overlap_ends->all.count >= overlaps);

@@ -195,6 +195,8 @@ struct wing {
 	/* upper bound on how far a point of b moved relative to a point of a in the last step [length] */
 	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b);
 	struct contact_load (*contact_load)(const struct world *, uint32_t contact);
+	/* writes force and torque on b in the last sub-step; the numbers that the wing does not use are 0 */
+	void (*joint_reactions)(const struct world *, uint32_t joint, struct vec3 reactions[2]);
 	void (*still_prepare)(struct world *); /* fills state 0, which all bodies that are not awake share */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake, before the sub-steps */
 	const struct motion *motion[LANE_CHOICES];

@@ -8,6 +8,7 @@
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/event.h"
+#include "core/joint.h"
 #include "core/misfit.h"
 #include "core/body.h"
 #include "core/pairs.h"
@@ -82,6 +83,7 @@ static void events_free(struct memory *memory, struct events *events)
 	array_free(memory, &events->ends.all);
 	array_free(memory, &events->overlap_ends.all);
 	array_free(memory, &events->moves);
+	array_free(memory, &events->joints);
 }
 
 void world_destroy(struct world *world)
@@ -103,8 +105,8 @@ void world_destroy(struct world *world)
 		&world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies,
 		&world->ahead_bodies, &world->drifting, &world->stale, &world->enclosed_words, &world->lulled_bodies,
 		&world->roused_bodies, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies,
-		&world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->ended_joints, &world->linked_bodies,
-		&world->taken_bodies, &world->restless_islands, &world->loosened_islands, &world->settled_bodies,
+		&world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->ended_joints, &world->watched_joints,
+		&world->linked_bodies, &world->taken_bodies, &world->restless_islands, &world->loosened_islands, &world->settled_bodies,
 		&world->reached_bodies, &world->restless_bodies, &world->teleported_bodies};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
@@ -318,6 +320,7 @@ static void step_begin(struct world *world, float dt)
 	world->locked = true;
 	profile_begin(world);
 	events_begin(world);
+	joint_events_clear(world);
 	step_prepare(world, dt);
 	proxies_rest(world, false);
 	if (dt > 0.0f)
@@ -444,6 +447,7 @@ bool world_step(struct world *world, float dt)
 			done = step_report_hits(world);
 			step_finish(world);
 			step_sweep(world);
+			joints_report(world);
 			step_sleep(world);
 			done = done && !world->events_lost;
 		}

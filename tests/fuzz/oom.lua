@@ -200,7 +200,36 @@ section(function()
 	ground:destroy()
 end)
 
--- The same in space, of both types.
+-- Joints with thresholds: some hold, some break, and events name them.
+section(function()
+	local world = new_world { gravity = { 0, -10 } }
+	for i = 1, 6 do
+		local ball = make(world, world.newBody, world, { x = i, shape = d2.circle(0.3) })
+		local count = world:getJointCount()
+		local ok, joint = pcall(world.newRevoluteJoint, world, { bodyB = ball, x = i, y = 1, forceThreshold = i % 3 > 0 and 0.1 or nil, breakable = i % 3 == 1,
+			name = "joint " .. i, data = i })
+		if not ok then
+			world:validate()
+			if world:getJointCount() ~= count then failures[#failures + 1] = "a joint was left of what failed" end
+			error(joint, 0)
+		end
+		if i % 3 == 0 then
+			joint:setForceThreshold(0.1)
+			joint:setBreakable(i == 6)
+		end
+	end
+	for _ = 1, 4 do
+		world:step(1 / 60)
+		for joint, force, _, broken in world:jointEvents() do
+			if joint:isValid() == broken or not (force > 0.1) or joint.data == nil then error "a mistaken event" end
+			if joint.data == 2 then joint:destroy() end
+		end
+		world:validate()
+		make(world, world.newRevoluteJoint, world, { bodyB = world:getBodies()[1], x = 0, y = 0, data = 2 })
+	end
+end)
+
+-- Joints in space, of both types.
 section(function()
 	local d3 = collide.d3
 	local place = #worlds + 1

@@ -67,7 +67,6 @@ struct dimension {
 	uint32_t (*joint_create)(
 		struct world *world, enum joint_type type, const struct joint_input *input, const uint32_t bodies[2]);
 	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
-	void (*joint_reactions)(const struct world *world, uint32_t joint, struct vec3 reactions[2]); /* force, torque */
 
 	/* reads the surface velocity on top of the stack */
 	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path);

@@ -7,7 +7,7 @@
 
 const struct class class_cursor = {"loop", SHARED_CURSOR, false, 0, NULL};
 
-enum event_kind { BEGIN_CONTACTS, END_CONTACTS, HITS, BEGIN_OVERLAPS, END_OVERLAPS, MOVED, CONTACTS };
+enum event_kind { BEGIN_CONTACTS, END_CONTACTS, HITS, BEGIN_OVERLAPS, END_OVERLAPS, MOVED, CONTACTS, JOINT_EVENTS };
 
 /* --- Cursors -------------------------------------------------------------------------------------------------------------- */
 
@@ -180,6 +180,18 @@ static int push_contact(lua_State *L, struct world_object *object, struct cursor
 	return 0;
 }
 
+static int push_joint_event(lua_State *L, struct world_object *object, struct cursor *cursor)
+{
+	if (cursor->position >= object->world->events.joints.count)
+		return 0;
+	struct joint_event event = object->world->events.joints.data[cursor->position++];
+	push_known(L, object, &class_joint, event.joint);
+	lua_pushnumber(L, event.force);
+	lua_pushnumber(L, event.torque);
+	lua_pushboolean(L, event.broken);
+	return 4;
+}
+
 static int push_row(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
 	const struct events *events = &object->world->events;
@@ -191,8 +203,15 @@ static int push_row(lua_State *L, struct world_object *object, struct cursor *cu
 	case END_OVERLAPS: return push_end(L, object, cursor, &events->overlap_ends);
 	case MOVED: return push_moved(L, object, cursor);
 	case CONTACTS: return push_contact(L, object, cursor);
+	case JOINT_EVENTS: return push_joint_event(L, object, cursor);
 	}
 	return 0;
+}
+
+/* The key of the handles that the rows begin with. */
+static int handles_of(enum event_kind kind)
+{
+	return kind == MOVED ? ENV_BODIES : kind == JOINT_EVENTS ? ENV_JOINTS : ENV_COLLIDERS;
 }
 
 int cursor_next(lua_State *L)
@@ -211,7 +230,7 @@ int cursor_next(lua_State *L)
 		raise_error(L, "loop: the world was stepped during a loop over its events");
 	lua_settop(L, AT_LAST);
 	attached_get(L, AT_CURSOR);
-	lua_rawgeti(L, AT_ENVIRONMENT, cursor->kind == MOVED ? ENV_BODIES : ENV_COLLIDERS);
+	lua_rawgeti(L, AT_ENVIRONMENT, handles_of((enum event_kind)cursor->kind));
 	int count = push_row(L, object, cursor);
 	if (count == 0) {
 		cursor_give(cursor);
@@ -230,6 +249,7 @@ const struct method event_methods[] = {
 	{"endOverlaps", loop_begin, END_OVERLAPS},
 	{"moved", loop_begin, MOVED},
 	{"contacts", loop_begin, CONTACTS},
+	{"jointEvents", loop_begin, JOINT_EVENTS},
 	{NULL, NULL, 0},
 };
 

@@ -8,6 +8,13 @@ static const struct joint *joint_at(const struct world_object *object, uint32_t 
 	return &object->world->joints.data[joint];
 }
 
+/* Raises if the joint is breakable, but has no threshold. */
+static void check_breakable(lua_State *L, const char *function, const float thresholds[2], bool breakable)
+{
+	if (breakable && !(thresholds[0] < INFINITY || thresholds[1] < INFINITY))
+		raise_error(L, "%s: a breakable joint needs a forceThreshold or a torqueThreshold", function);
+}
+
 /* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
 /* The body's id; raises unless it is a live body of this world. */
@@ -61,13 +68,19 @@ static uint32_t create(const struct dimension *dimension, const struct joint_kin
 	const struct joint_input *input, const uint32_t bodies[2])
 {
 	uint32_t ends[2] = {bodies[0], bodies[1]};
+	bool watched = input->thresholds[0] < INFINITY || input->thresholds[1] < INFINITY;
+	if (watched && !joint_events_reserve(world))
+		return NONE;
 	if (bodies[0] == NONE)
 		ends[0] = dimension->mount_create(world, input->position);
 	uint32_t id = ends[0] == NONE ? NONE : dimension->joint_create(world, kind->type, input, ends);
 	if (id == NONE && bodies[0] == NONE && ends[0] != NONE)
 		mount_destroy(world, ends[0]);
-	if (id != NONE)
-		joint_set_enabled(world, id, input->enabled);
+	if (id == NONE)
+		return NONE;
+	joint_set_enabled(world, id, input->enabled);
+	if (watched)
+		joint_watch(world, id, input->thresholds, input->breakable);
 	return id;
 }
 
@@ -97,6 +110,7 @@ int joint_new(lua_State *L)
 	attached_get(L, JOINT_AT_SELF);
 	lua_settop(L, JOINT_AT_JOINT - 1);
 	joint_parse(L, kind, object, &input);
+	check_breakable(L, kind->function, input.thresholds, input.breakable);
 	check_bodies(L, kind, object, &input, bodies);
 	if (bodies[0] == NONE)
 		set_mount(&input);
@@ -165,10 +179,68 @@ static int get_reaction(lua_State *L)
 	uint32_t joint;
 	struct vec3 reactions[2];
 	const struct world_object *object = check_own(L, reaction->name, &joint);
-	object->dimension->joint_reactions(object->world, joint, reactions);
+	object->world->wing->joint_reactions(object->world, joint, reactions);
 	int count = reaction->number == TORQUE && !in_space(object) ? 1 : object->dimension->axes;
 	return push_numbers(L, count, &reactions[reaction->number].x);
 }
+
+/* --- Thresholds ----------------------------------------------------------------------------------------------------------- */
+
+static int get_threshold(lua_State *L)
+{
+	const struct method *reaction = upvalue_address(L, 3);
+	uint32_t joint;
+	const struct world_object *object = check_reference(L, reaction->name, &joint);
+	float threshold = joint_at(object, joint)->thresholds[reaction->number];
+	if (threshold < INFINITY)
+		lua_pushnumber(L, threshold);
+	else
+		lua_pushnil(L);
+	return 1;
+}
+
+static void watch(
+	lua_State *L, struct world_object *object, const char *function, uint32_t joint, const float thresholds[2], bool breakable)
+{
+	check_breakable(L, function, thresholds, breakable);
+	if (!joint_events_reserve(object->world))
+		raise_memory(L, function);
+	joint_watch(object->world, joint, thresholds, breakable);
+}
+
+static int set_threshold(lua_State *L)
+{
+	static const char *const names[] = {"forceThreshold", "torqueThreshold"};
+	const struct method *reaction = upvalue_address(L, 3);
+	uint32_t joint;
+	struct world_object *object = check_reference_change(L, reaction->name, &joint);
+	float thresholds[2];
+	memcpy(thresholds, joint_at(object, joint)->thresholds, sizeof thresholds);
+	thresholds[reaction->number] = INFINITY;
+	if (!lua_isnoneornil(L, 2))
+		thresholds[reaction->number] = arg_float(L, 2, reaction->name, names[reaction->number], &range_threshold);
+	watch(L, object, reaction->name, joint, thresholds, joint_at(object, joint)->breakable);
+	return 0;
+}
+
+static int is_breakable(lua_State *L)
+{
+	uint32_t joint;
+	const struct world_object *object = check_reference(L, "isBreakable", &joint);
+	lua_pushboolean(L, joint_at(object, joint)->breakable);
+	return 1;
+}
+
+static int set_breakable(lua_State *L)
+{
+	uint32_t joint;
+	struct world_object *object = check_reference_change(L, "setBreakable", &joint);
+	watch(
+		L, object, "setBreakable", joint, joint_at(object, joint)->thresholds, arg_boolean(L, 2, "setBreakable", "breakable"));
+	return 0;
+}
+
+/* --- Lists of methods ----------------------------------------------------------------------------------------------------- */
 
 const struct method joint_getters[] = {
 	{"getBodyA", get_body, 0},
@@ -177,6 +249,10 @@ const struct method joint_getters[] = {
 	{"getAnchorB", get_anchor, 1},
 	{"getReactionForce", get_reaction, FORCE},
 	{"getReactionTorque", get_reaction, TORQUE},
+	{"getForceThreshold", get_threshold, FORCE},
+	{"setForceThreshold", set_threshold, FORCE},
+	{"getTorqueThreshold", get_threshold, TORQUE},
+	{"setTorqueThreshold", set_threshold, TORQUE},
 	{NULL, NULL, 0},
 };
 
@@ -242,6 +318,8 @@ const luaL_Reg joint_methods[] = {
 	{"setCollideConnected", set_collide_connected},
 	{"isEnabled", is_enabled},
 	{"setEnabled", set_enabled},
+	{"isBreakable", is_breakable},
+	{"setBreakable", set_breakable},
 	{"getName", get_name},
 	{"setName", set_name},
 	{NULL, NULL},

@@ -47,7 +47,8 @@ struct joint_input {
 	uint32_t given_keys[JOINT_PARTS]; /* bit i: key i of the part was given */
 	double position[3], anchors[2][3], points[2][3];
 	bool given_position[3], given_anchors[2], given_points[2];
-	bool collides, enabled;
+	bool collides, enabled, breakable;
+	float thresholds[2]; /* INFINITY: none */
 	bool given_axis, given_axes[2], given_rotations[2], given_reference;
 	bool given_spin_axis; /* 3D: of a wheel, or the second axis of a universal joint */
 	struct d3_vec_d axis, axes[2], spin_axis; /* unit vectors */
@@ -160,7 +161,8 @@ struct joint_kind {
 /* By type; NULL for types that the dimension lacks. */
 extern const struct joint_kind *const d2_joint_kinds[JOINT_TYPES], *const d3_joint_kinds[JOINT_TYPES];
 
-extern const struct range range_limit; /* of a joint's angles, which count turns [rad] */
+/* Of a joint's angles, which count turns [rad]; of thresholds of forces and torques. */
+extern const struct range range_limit, range_threshold;
 
 static inline const struct joint_kind *joint_kind(const struct world_object *object, uint32_t joint)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-const struct range range_limit = {-1e15, 1e15, NULL};
+const struct range range_limit = {-1e15, 1e15, NULL}, range_threshold = {1e-15, 1e18, "> 0"};
 static const struct range range_cone = {0, 3.1, ">= 0"}, range_extent = {0, 1e15, ">= 0"}, range_softness = {0, 1e9, ">= 0"};
 
 /* --- Classes of parts ----------------------------------------------------------------------------------------------------- */

@@ -91,6 +91,9 @@ static const struct joint_row common_rows[] = {
 	{"pointB", read_vector, INPUT(points[1]), &range_position, INPUT(given_points[1])},
 	{"collideConnected", joint_read_boolean, INPUT(collides), NULL, 0},
 	{"enabled", joint_read_boolean, INPUT(enabled), NULL, 0},
+	{"forceThreshold", joint_read_float, INPUT(thresholds[0]), &range_threshold, 0},
+	{"torqueThreshold", joint_read_float, INPUT(thresholds[1]), &range_threshold, 0},
+	{"breakable", joint_read_boolean, INPUT(breakable), NULL, 0},
 	{"name", read_name, JOINT_AT_NAME, NULL, 0},
 	{"data", read_data, JOINT_AT_DATA, NULL, 0},
 };
@@ -312,7 +315,8 @@ void joint_parse(lua_State *L, const struct joint_kind *kind, const struct world
 {
 	struct options options = {.path = {kind->function, NULL, 0, "options", 0}, .set = kind->options};
 	const struct dimension *dimension = object->dimension;
-	*input = (struct joint_input){.enabled = true, .axes_count = dimension->axes, .body_class = dimension->body};
+	*input = (struct joint_input){
+		.enabled = true, .thresholds = {INFINITY, INFINITY}, .axes_count = dimension->axes, .body_class = dimension->body};
 	for (const struct joint_part *part = kind->parts; part < kind->parts + JOINT_PARTS && part->class != NULL; ++part)
 		part_begin(part, &input->settings);
 	options_begin(L, object->shared, &options, JOINT_AT_OPTIONS);

@@ -117,6 +117,11 @@ static int step(lua_State *L)
 		check_world_again(L, object, "step");
 		lua_settop(L, 2);
 	}
+	if (object->world->events.joints.count > 0) {
+		attached_get(L, 1);
+		broken_forget(L, object, 3);
+		lua_settop(L, 2);
+	}
 	bool done = object->filtered ? step_filtered(L, object, dt) : step_plainly(object, dt);
 	if (!done)
 		raise_memory(L, "step");
@@ -276,6 +281,12 @@ static int get_body_count(lua_State *L)
 	return 1;
 }
 
+static int get_joint_count(lua_State *L)
+{
+	lua_pushinteger(L, world_joint_count(check_world(L, "getJointCount")->world));
+	return 1;
+}
+
 static int get_bodies(lua_State *L)
 {
 	return push_all(L, "getBodies", &class_body);
@@ -415,7 +426,6 @@ const struct property world_properties[] = {
 		PROPERTY_SET("setRestitutionMixing", "mixing"), .choices = &mixing_choices, .changed = mixing_changed},
 	{FIELD("getAwakeCount", PROPERTY_UINT32, awake.count)},
 	{FIELD("getColliderCount", PROPERTY_IDS, collider_ids)},
-	{FIELD("getJointCount", PROPERTY_IDS, joint_ids)},
 	{FIELD("getContactCount", PROPERTY_IDS, contact_ids)},
 	{FIELD("getTouchingCount", PROPERTY_UINT32, touching_count)},
 	{FIELD("getIslandCount", PROPERTY_IDS, island_ids)},
@@ -442,6 +452,7 @@ const luaL_Reg world_methods[] = {
 	{"getBodyCount", get_body_count},
 	{"getBodies", get_bodies},
 	{"getJoints", get_joints},
+	{"getJointCount", get_joint_count},
 	{"layersMeet", layers_meet},
 	{"setLayersMeet", set_layers_meet},
 	{NULL, NULL},

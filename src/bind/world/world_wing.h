@@ -84,7 +84,6 @@ const struct dimension WING(dimension) = {
 	.joint_frames = WING(joint_frames),
 	.joint_create = joint_create_of,
 	.joint_anchors = WING(joint_anchors),
-	.joint_reactions = WING(joint_reactions),
 	.contact_row = contact_row,
 };
 

@@ -82,4 +82,5 @@ const struct wing d2_wing = {
 			[JOINT_RATCHET] = {BY_LANES(rows_solver)},
 		},
 	.joint_models = d2_joint_models,
+	.joint_reactions = d2_joint_reactions,
 };

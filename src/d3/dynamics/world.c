@@ -146,4 +146,5 @@ const struct wing d3_wing = {
 			[JOINT_UNIVERSAL] = {BY_LANES(rows_solver)},
 		},
 	.joint_models = d3_joint_models,
+	.joint_reactions = d3_joint_reactions,
 };
