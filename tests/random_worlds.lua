@@ -74,8 +74,8 @@ end
 
 -- A joint of any type but the revolute and the spherical one, with these bodies and anchors.
 local function other_joint_of(world, dim, number, options)
-	local names, plane = { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Friction", "Ratchet", "Cylindrical" }, dim == "d2"
-	local name, some, more = names[math.floor(number(1, plane and 7.99 or 8.99))], number(0, 1) < 0.5, number(0, 1) < 0.5
+	local names, plane = { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Friction", "Ratchet", "Parallel", "Cylindrical" }, dim == "d2"
+	local name, some, more = names[math.floor(number(1, plane and 7.99 or 9.99))], number(0, 1) < 0.5, number(0, 1) < 0.5
 	if name == "Distance" then
 		options.hertz, options.maxLength = some and number(1, 6) or nil, more and number(0, 1) or nil
 	elseif name == "Prismatic" or name == "Cylindrical" then
@@ -87,6 +87,8 @@ local function other_joint_of(world, dim, number, options)
 		options.axis, options.spinAxis = plane and { 0, 1 } or { 0, 1, 0 }, not plane and { 0, 0, 1 } or nil
 		options.suspensionHertz, options.maxSpinTorque = some and number(1, 6) or nil, more and number(0, 5) or nil
 		options.steeringHertz = not plane and number(0, 1) < 0.5 and number(1, 6) or nil
+	elseif name == "Parallel" then
+		options.hertz, options.maxTorque = number(1, 6), some and number(0, 2) or nil
 	elseif name == "Ratchet" then
 		options.toothAngle, options.phase = number(-0.5, 0.5), number(-1, 1)
 	elseif name == "Motor" then

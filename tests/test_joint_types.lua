@@ -516,3 +516,54 @@ function TestSpaceJointTypes.test_a_steered_wheel()
 	for _ = 1, 60 do world:step(DT) end
 	lu.assertAlmostEquals(joint:getSteeringAngle(), 0, 0.02)
 end
+
+-- A spring of 2 Hz rights a ball by its law, while it falls freely. A ball that spins about its axis keeps its spin, and precesses as a top does.
+function TestSpaceJointTypes.test_a_parallel_joint()
+	local hertz = 2
+	for _, case in ipairs { { 0, 0 }, { 0.1, 0 }, { 0, 9 }, { 0.1, -30 } } do
+		local ratio, spin = case[1], case[2]
+		local world = d3.newWorld { gravity = { 0, -G, 0 }, sleeping = false }
+		local ball = world:newBody { shape = d3.sphere(0.5), angularVelocity = { 0, spin, 0 } }
+		local joint = world:newParallelJoint { bodyB = ball, axisA = { 0.1, 1, 0 }, axisB = { 0, 1, 0 }, hertz = hertz, dampingRatio = ratio }
+		local start = math.atan(0.1)
+		lu.assertAlmostEquals(joint:getSwingAngle(), start, 1e-5)
+		local least, most = 1, 0
+		for _ = 1, 120 do
+			world:step(DT)
+			local ax, ay, az = joint:getAxisB()
+			local wx, wy, wz = ball:getAngularVelocity()
+			lu.assertAlmostEquals(wx * ax + wy * ay + wz * az, spin, 1e-3 * math.abs(spin) + 1e-4)
+			local angle = joint:getSwingAngle()
+			least, most = math.min(least, angle), math.max(most, angle)
+		end
+		-- After four periods, its amplitude has fallen by exp(-z w t).
+		local left = start * math.exp(-ratio * 2 * math.pi * hertz * 2)
+		lu.assertTrue(most < start * 1.01)
+		if spin == 0 then
+			lu.assertTrue(least < 0.15 * start)
+			lu.assertAlmostEquals(joint:getSwingAngle(), left, 0.1 * start)
+		end
+		lu.assertAlmostEquals(select(2, ball:getLinearVelocity()), -2 * G, 1e-3)
+	end
+end
+
+-- From half a turn away: its greatest torque turns the ball with torque / inertia until it is upright.
+function TestSpaceJointTypes.test_the_torque_of_a_parallel_joint()
+	local world = d3.newWorld { gravity = { 0, 0, 0 }, sleeping = false }
+	local ball = world:newBody { shape = d3.sphere(0.5) }
+	local inertia = 0.4 * ball:getMass() * 0.25
+	local joint = world:newParallelJoint { bodyB = ball, axisA = { 0, 0, 1 }, axisB = { 0, 0, -1 }, hertz = 3, dampingRatio = 1, maxTorque = 2 * inertia }
+	for _ = 1, 60 do world:step(DT) end
+	lu.assertAlmostEquals(joint:getSwingAngle(), math.pi - 1, 0.02)
+	local tx, ty, tz = joint:getReactionTorque()
+	lu.assertAlmostEquals(math.sqrt(tx ^ 2 + ty ^ 2 + tz ^ 2), 2 * inertia, 1e-3 * inertia)
+	joint:setSpring(3, 1)
+	for _ = 1, 120 do world:step(DT) end
+	lu.assertAlmostEquals(joint:getSwingAngle(), 0, 1e-3)
+	lu.assertEquals(select("#", joint:getSpring()), 3)
+	joint:setSpring(nil)
+	ball:setAngularVelocity(1, 0, 0)
+	for _ = 1, 60 do world:step(DT) end
+	lu.assertAlmostEquals(joint:getSwingAngle(), 1, 2e-3)
+	lu.assertErrorMsgContains("hertz is missing", function() world:newParallelJoint { bodyB = ball, maxTorque = 1 } end)
+end

@@ -673,6 +673,12 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field secondMotorTarget? number
 
 ---Without a place, the joint is at the bodies' origins: it holds no point.
+---@class collide.d3.ParallelJointOptions : collide.d3.JointOptions
+---@field hertz number frequency of the spring [1/s]
+---@field dampingRatio? number default 1
+---@field maxTorque? number greatest torque of the spring, default 0: any [mass length^2/s^2]
+
+---Without a place, the joint is at the bodies' origins: it holds no point.
 ---@class collide.d3.RatchetJointOptions : collide.d3.JointOptions
 ---@field toothAngle number angle between teeth, not 0; negative: the angle may fall, and not grow [rad]
 ---@field phase? number angle of a tooth, default 0 [rad]
@@ -776,6 +782,15 @@ function SpaceWorld:newMouseJoint(options) end
 ---runs out.
 ---Example: `world:newFrictionJoint { bodyB = puck, x = 0, y = 0, z = 0, maxForce = 2, maxTorque = 1 }`
 function SpaceWorld:newFrictionJoint(options) end
+
+---Turns B's axis towards A's by a spring of limited torque: a balloon, a buoy or a character that rights itself. B still turns about its axis and moves as it likes, from any
+---rotation. Without bodyA A's axis is that of the world: for a body that does not stand upright yet, give `axisA = { 0, 1, 0 }` and `axisB`. Wakes both bodies.
+---@param options collide.d3.ParallelJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newParallelJoint { bodyB = buoy, axisA = { 0, 1, 0 }, axisB = { 0, 1, 0 }, hertz = 1, maxTorque = 20 }`
+function SpaceWorld:newParallelJoint(options) end
 
 ---Lets the twist of B relative to A about the axis grow freely, but not fall below the last tooth that it has reached: a winch's pawl, a wrench, a turnstile. It holds no point: use it beside a
 ---revolute joint. Wakes both bodies.

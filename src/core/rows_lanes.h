@@ -220,6 +220,7 @@ struct rows_type {
 	int angle; /* 2D: 1 + the number of the coordinate that is the angle; 0: none */
 	bool ratchet; /* coordinate 0 is that of a ratchet */
 	bool drives; /* it has a linear and an angular drive */
+	bool swings; /* 3D: the angular drive acts on the swing alone */
 	void (*rows_set)(struct record *record); /* sets the rows, errors and values for the bodies' current poses */
 	/* sets the lanes that are locked, if some may not be */
 	void (*locked_set)(struct record *record, const struct lane_rows *joints);

@@ -355,6 +355,26 @@ static const struct joint_kind cylindrical_kind = {
 	.measures = {{METHOD_TRANSLATION, joint_value, 0}, {METHOD_ANGLE, joint_value, 1}, {METHOD_SPEED, rate, 0}},
 };
 
+static void parallel_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	if ((input->given_keys[0] & 1u << KEY_HERTZ) == 0)
+		raise_error(L, "%s: hertz is missing", kind->function);
+	place_adjust(input);
+}
+
+static const struct joint_kind parallel_kind = {
+	.type = JOINT_PARALLEL,
+	.name = "parallel",
+	.function = "newParallelJoint",
+	.options = OPTIONS_PARALLEL,
+	.frame = &d3_axis_rows,
+	.adjust = parallel_adjust,
+	.parts = {{.class = &d3_angular,
+		.place = PLACE_ANGULAR,
+		.keys = {[KEY_HERTZ] = "hertz", "dampingRatio", [KEY_MOST_SPRING] = "maxTorque"}}},
+	.measures = {{METHOD_SWING_ANGLE, swing, 0}},
+};
+
 /* The second axis is b's, and its angle coordinate 0: see rows_joint.wide.c. */
 static const struct joint_kind universal_kind = {
 	.type = JOINT_UNIVERSAL,
@@ -400,6 +420,7 @@ const struct joint_kind *const d3_joint_kinds[JOINT_TYPES] = {[JOINT_REVOLUTE] =
 	[JOINT_SPHERICAL] = &spherical_kind,
 	[JOINT_CYLINDRICAL] = &cylindrical_kind,
 	[JOINT_UNIVERSAL] = &universal_kind,
+	[JOINT_PARALLEL] = &parallel_kind,
 	KINDS_OF_BOTH(d3)};
 
 const struct method d2_joint_constructors[] = {
@@ -412,5 +433,6 @@ const struct method d3_joint_constructors[] = {
 	{"newSphericalJoint", joint_new, JOINT_SPHERICAL},
 	{"newCylindricalJoint", joint_new, JOINT_CYLINDRICAL},
 	{"newUniversalJoint", joint_new, JOINT_UNIVERSAL},
+	{"newParallelJoint", joint_new, JOINT_PARALLEL},
 	{NULL, NULL, 0},
 };

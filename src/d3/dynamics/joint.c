@@ -162,6 +162,7 @@ const struct joint_model d3_joint_models[JOINT_TYPES] =
 		[JOINT_MOTOR] = DRIVES,
 		[JOINT_MOUSE] = DRIVES,
 		[JOINT_FRICTION] = DRIVES,
+		[JOINT_PARALLEL] = DRIVES,
 		[JOINT_REVOLUTE] =
 			{
 				.coordinates = {offsetof(struct d3_revolute, angle)},

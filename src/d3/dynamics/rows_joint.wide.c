@@ -138,6 +138,26 @@ INLINE void rows_bend(const struct record *record, struct lane_row rows[2], lane
 	errors[1] = two * (q.y * w + q.x * z);
 }
 
+/* Sets rows for the rotation vector of the swing s, in a's frame, and its coordinates, at any angle. They are about the axes s
+ * x and s y, so that impulses along them do not change b's spin about its z axis. The third row does nothing. */
+INLINE void rows_swing(const struct record *record, struct lane_row rows[3], lanes coordinates[3])
+{
+	const struct lane_now *now = &record->now;
+	const struct lane_quat q = now->q;
+	lanes zero = {0}, one = splat(1.0f), two = splat(2.0f), length = sqrt_lanes(q.z * q.z + q.w * q.w);
+	masks some = length > splat(1e-6f); /* else half a turn */
+	lanes scale = one / choose(some, length, one), z = choose(some, scale * q.z, zero), w = choose(some, scale * q.w, one);
+	const struct lane_quat s = {q.x * w - q.y * z, q.y * w + q.x * z, zero, length};
+	struct lane_vec v = rotation_vector(s), x = {one - two * s.y * s.y, two * s.x * s.y, -(two * s.w * s.y)};
+	struct lane_vec y = {two * s.x * s.y, one - two * s.x * s.x, two * s.w * s.x};
+	rows[0] = row_about(record, lane_mul_add(lane_mul_add(lane_scale(x.x, now->x), x.y, now->y), x.z, now->z));
+	rows[1] = row_about(record, lane_mul_add(lane_mul_add(lane_scale(y.x, now->x), y.y, now->y), y.z, now->z));
+	rows[2] = row_about(record, (struct lane_vec){zero, zero, zero});
+	coordinates[0] = v.x;
+	coordinates[1] = v.y;
+	coordinates[2] = zero;
+}
+
 /* Sets the row that keeps b's x axis, u, perpendicular to z, and its error; the rows of two angles, the spin about u and the
  * steering of u about z, and their values. */
 INLINE void rows_cross(
@@ -197,7 +217,9 @@ INLINE void drive_rows_set(struct record *record)
 		record->drive_rows[i] = row_along(record, axes[i]);
 		record->drive_errors[i] = lane_dot(record->joint.error, axes[i]);
 	}
-	if (record->turns)
+	if (record->turns && record->type->swings)
+		rows_swing(record, record->drive_rows + 3, record->drive_errors + 3);
+	else if (record->turns)
 		rows_rotation(record, record->drive_rows + 3, record->drive_errors + 3);
 }
 
@@ -300,7 +322,7 @@ static void wheel_rows(struct record *record)
 	record->errors[3] = record->values[2];
 }
 
-/* Motor, mouse and friction: drives only. */
+/* Motor, mouse, friction and parallel: drives only. */
 static void motor_rows(struct record *record)
 {
 	arms_meet(record, (struct lane_vec){{0}, {0}, {0}});
@@ -344,6 +366,7 @@ static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_MOTOR] = {.drives = true, .rows_set = motor_rows},
 	[JOINT_MOUSE] = {.drives = true, .rows_set = motor_rows},
 	[JOINT_FRICTION] = {.drives = true, .rows_set = motor_rows},
+	[JOINT_PARALLEL] = {.drives = true, .swings = true, .rows_set = motor_rows},
 	[JOINT_RATCHET] = {.coordinates = 1, .ratchet = true, .rows_set = ratchet_rows},
 	[JOINT_CYLINDRICAL] = {.locks = 4, .linear_locks = 2, .coordinates = 2, .rows_set = cylindrical_rows},
 	[JOINT_UNIVERSAL] = {.locks = 4, .linear_locks = 3, .coordinates = 2, .rows_set = universal_rows},

@@ -142,6 +142,7 @@ const struct wing d3_wing = {
 			[JOINT_MOUSE] = {BY_LANES(rows_solver)},
 			[JOINT_FRICTION] = {BY_LANES(rows_solver)},
 			[JOINT_RATCHET] = {BY_LANES(rows_solver)},
+			[JOINT_PARALLEL] = {BY_LANES(rows_solver)},
 			[JOINT_CYLINDRICAL] = {BY_LANES(rows_solver)},
 			[JOINT_UNIVERSAL] = {BY_LANES(rows_solver)},
 		},
