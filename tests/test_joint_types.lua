@@ -402,26 +402,28 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	-- The number of workers changes no bit.
 	function TestJointTypes.test_workers_and_order_change_nothing()
-		for name, options in pairs(types) do
-			local hashes = {}
-			for workers = 1, 3 do
-				local world = d.newWorld { gravity = { 0, -G }, workers = workers }
+		local hashes, names = {}, {}
+		for name in pairs(types) do names[#names + 1] = name end
+		table.sort(names)
+		for workers = 1, 3 do
+			local world = d.newWorld { gravity = { 0, -G }, workers = workers }
+			for row, name in ipairs(names) do
 				local before
-				for i = 1, 200 do
-					local body = world:newBody { x = 0.3 * i, shape = d.box(0.2, 0.2), angle = 0.1 * i }
+				for i = 1, 70 do
+					local body = world:newBody { x = 0.3 * i, y = 10 * row, shape = d.box(0.2, 0.2), angle = 0.1 * i }
 					local joint = { bodyA = before, bodyB = body }
-					for key, value in pairs(options) do joint[key] = value end
-					if joint.x then joint.x = 0.3 * i - 0.15 end
+					for key, value in pairs(types[name]) do joint[key] = value end
+					if joint.x then joint.x, joint.y = 0.3 * i - 0.15, (joint.y or 0) + 10 * row end
 					world["new" .. name .. "Joint"](world, joint)
 					before = i % 7 > 0 and body or nil
 				end
-				for _ = 1, 60 do world:step(DT) end
-				world:validate()
-				hashes[workers] = world:hash()
 			end
-			lu.assertEquals(hashes[2], hashes[1], name)
-			lu.assertEquals(hashes[3], hashes[1], name)
+			for _ = 1, 40 do world:step(DT) end
+			world:validate()
+			hashes[workers] = world:hash()
 		end
+		lu.assertEquals(hashes[2], hashes[1])
+		lu.assertEquals(hashes[3], hashes[1])
 	end
 
 	-- Changes wake the bodies, and a type of joint names itself.
