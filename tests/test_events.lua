@@ -717,7 +717,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		for _, seed in ipairs(seeds) do
 			local pit = new_pit(seed)
 			local world = pit.world
-			for step = 1, 150 do
+			for step = 1, 100 do
 				if step > 20 then pit.change(pit.pick(3) - 1) end
 				local solid, seen = {}, {}
 				for_overlaps(pit, function(a, b, sensor)

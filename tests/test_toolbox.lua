@@ -15,14 +15,14 @@ local near, check = toolbox.near, toolbox.check
 TestDistance = {}
 
 function TestDistance.test_is_the_greatest_separation_of_all_directions()
-	each_pair(1, 3000, {}, function(a, pa, b, pb, what)
+	each_pair(1, 1200, {}, function(a, pa, b, pb, what)
 		near(d2.distance(a, pa, b, pb), toolbox.brute_distance(a, pa, b, pb), PART * (size_of(a) + size_of(b)), what)
 	end)
 end
 
 -- Large against small, from 1e-3 to 1e3: the floats of the larger shape limit the precision.
 function TestDistance.test_of_all_sizes()
-	each_pair(2, 2000, { low = 1e-3, high = 1e3 }, function(a, pa, b, pb, what)
+	each_pair(2, 1000, { low = 1e-3, high = 1e3 }, function(a, pa, b, pb, what)
 		local d = toolbox.brute_distance(a, pa, b, pb)
 		near(d2.distance(a, pa, b, pb), d, math.max(1e-5 * math.max(math.abs(d), math.min(size_of(a), size_of(b))), PART * math.max(size_of(a), size_of(b))), what)
 	end)
@@ -32,7 +32,7 @@ end
 -- is a float that no getter returns; these are left out.)
 function TestDistance.test_tiny_against_huge_is_exact()
 	local number, pick = support.random_numbers(3)
-	for round = 1, 1500 do
+	for round = 1, 800 do
 		local huge, tiny = toolbox.new_shape(toolbox.kinds[pick(8)], 1000, number, pick), toolbox.new_shape(toolbox.kinds[pick(8)], 1e-3, number, pick)
 		local q = number(0, 7)
 		local _, nx, ny, ax, ay = d2.distance(huge, nil, tiny, d2.pose(2000 * math.cos(q), 2000 * math.sin(q)))
