@@ -359,14 +359,15 @@ local function joint_options(options)
 	return result
 end
 
-for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter", "Ratchet" } do
+for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter", "Ratchet", "Gear", "Pulley" } do
 	name = "new" .. name .. "Joint"
 	World[name] = function(self, options)
 		local result = joint_options(options)
-		for _, key in ipairs { "axis", "axisA", "axisB", "pointA", "pointB", "linearVelocity" } do result[key] = vector(options[key]) end
+		for _, key in ipairs { "axis", "axisA", "axisB", "pointA", "pointB", "linearVelocity", "groundA", "groundB" } do result[key] = vector(options[key]) end
 		if options.angularVelocity then result.angularVelocity = { 0, 0, options.angularVelocity } end
 		if name == "newWheelJoint" then result.spinAxis = { 0, 0, 1 } end
 		if name == "newMouseJoint" then result.body = real(options.body) end
+		if name == "newGearJoint" then result.jointA, result.jointB, result.z = real(options.jointA), real(options.jointB), nil end
 		return stand_in(self.real[name](self.real, result))
 	end
 end

@@ -116,6 +116,18 @@ local function joint_of(world, dim, number, a, b)
 	return world:newSphericalJoint(options)
 end
 
+-- A gear over this joint and the one before, if they can have one, or a pulley between their bodies.
+local function coupling_of(world, dim, number, joints)
+	local geared, a, b = { revolute = true, prismatic = true, wheel = true, cylindrical = true }, joints[#joints - 1], joints[#joints]
+	local ratio, drawn = number(0.3, 2), number(0, 1)
+	if geared[a:getType()] and geared[b:getType()] then return world:newGearJoint { jointA = a, jointB = b, ratio = drawn < 0.5 and ratio or -ratio } end
+	if a:getBodyA() == b:getBodyB() then return nil end
+	local up = dim == "d2" and { 0, 9 } or { 0, 9, 1 }
+	local here = dim == "d2" and { 0, 0.2 } or { 0, 0.2, 0 }
+	return world:newPulleyJoint { bodyA = a:getBodyA(), bodyB = b:getBodyB(), groundA = up, groundB = up, anchorA = here, anchorB = here, ratio = ratio,
+		maxLength = drawn < 0.5 and 9 * ratio + 9 or nil }
+end
+
 -- Changes torques, rolling resistance, restitution and joints on the way: an impulse must end with its cause, also in a lane beside others in which the cause
 -- persists.
 local function stir(bodies, joints, dim, number)
@@ -156,7 +168,10 @@ local function world_hashes(dim, seed)
 		local options = options_of(dim, number, choice, i)
 		options.shape = own_shapes[choice(#own_shapes)](d, number)
 		bodies[i] = world:newBody(options)
-		if linked and i > 1 and number(0, 1) < 0.3 then joints[#joints + 1] = joint_of(world, dim, number, bodies[i - 1], bodies[i]) end
+		if linked and i > 1 and number(0, 1) < 0.3 then
+			joints[#joints + 1] = joint_of(world, dim, number, bodies[i - 1], bodies[i])
+			if #joints > 1 and number(0, 1) < 0.3 then joints[#joints + 1] = coupling_of(world, dim, number, joints) end
+		end
 	end
 	local hashes = {}
 	for i = 1, 90 do

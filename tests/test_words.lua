@@ -95,8 +95,8 @@ function TestWords.test_methods_and_fields()
 	for _, data in ipairs { false, "yours" } do
 		local plane, space = objects(d2, data or nil), objects(d3, data or nil)
 		check({
-			{ "world", "newGearJoint", [[unknown method or field "newGearJoint" of a world (there are: 'newDistanceJoint']] },
-			{ "world", "newPulleyJoint", "'newRevoluteJoint'" },
+			{ "world", "newScrewJoint", [[unknown method or field "newScrewJoint" of a world (there are: 'newDistanceJoint']] },
+			{ "world", "newScrewJoint", "'newRevoluteJoint'" },
 			{ "world", "update", "use 'step'" },
 			{ "world", "queryBoundingBox", "use 'overlapBox'" },
 			{ "world", "stepp", "did you mean 'step'?" },
@@ -134,7 +134,7 @@ function TestWords.test_methods_and_fields()
 		check({
 			{ "world", "newBallJoint", "use 'newSphericalJoint'" },
 			{ "world", "castMover", "use 'd3.slideShape'" },
-			{ "world", "newGearJoint", "'newSphericalJoint'" },
+			{ "world", "newScrewJoint", "'newSphericalJoint'" },
 			{ "body", "getAngle", "use 'getRotation'" },
 			{ "body", "rotation", "use 'getRotation'" },
 			{ "collider", "setSurfaceVelocity", "use 'setTangentVelocity'" },
@@ -177,7 +177,7 @@ function TestWords.test_modules()
 		["of collide.d3, use 'sphere'"] = function() d3.newCircleShape(1) end,
 		["of collide.d2, use 'd3.cylinder'"] = function() d2.cylinder(1, 2) end,
 		["of collide.d2, use 'collide.newTree'"] = function() d2.newTree() end,
-		["of collide.d3 (there are: 'world:newCylindricalJoint', 'world:newDistanceJoint'"] = function() d3.newGearJoint() end,
+		["of collide.d3 (there are: 'world:newCylindricalJoint', 'world:newDistanceJoint'"] = function() d3.newScrewJoint() end,
 		["unknown function \"ball\" of collide.d2, use 'circle'"] = function() d2.ball(1) end,
 		["unknown function \"ball\" of collide.d3, use 'sphere'"] = function() d3.ball(1) end,
 		["unknown function \"cube\" of collide.d3, use 'box'"] = function() d3.cube(1) end,

@@ -1530,6 +1530,28 @@ function AnyBody:getKineticEnergy() end
 ---@field toothAngle number angle between teeth, not 0; negative: the angle may fall, and not grow [rad]
 ---@field phase? number angle of a tooth, default 0 [rad]
 
+---A gear holds a + ratio b as it finds it, where a and b are coordinates of two joints: the angle of a revolute joint, a wheel's spin, the translation of a prismatic joint.
+---@class collide.GearJointOptions
+---@field jointA collide.Joint a revolute, prismatic or wheel joint
+---@field jointB collide.Joint another one
+---@field ratio? number other than 0, default 1: B turns against A as fast; of a rack and a pinion, a length or 1 / length
+---@field collideConnected? boolean whether getBodyA and getBodyB may collide with each other, default false
+---@field enabled? boolean default true; enabled again, the gear holds the sum that it then finds, as a clutch does
+---@field forceThreshold? number see JointOptions [mass length/s^2]
+---@field torqueThreshold? number [mass length^2/s^2]
+---@field breakable? boolean
+---@field name? string for messages
+---@field data? any user data: becomes the joint's field data
+
+---A rope from A's anchor over two points of the world to B's. It holds lengthA + ratio lengthB as it begins; with a limit, within its limits.
+---@class collide.PulleyJointOptions : collide.JointOptions
+---@field groundA number[] the point of the world from which A hangs, { x, y } [length]
+---@field groundB number[] that from which B hangs
+---@field ratio? number > 0, default 1; with 2 a tackle: A moves twice as far as B, with half the force
+---@field minLength? number limits of lengthA + ratio lengthB, either or both; with maxLength alone a rope that may be slack [length]
+---@field maxLength? number
+---@field collideConnected? boolean default true
+
 ---@class collide.FilterJointOptions
 ---@field bodyA collide.Body
 ---@field bodyB collide.Body
@@ -1613,6 +1635,23 @@ function World:newFrictionJoint(options) end
 ---runs out.
 ---Example: `world:newRatchetJoint { bodyA = frame, bodyB = drum, toothAngle = math.pi / 8 }`
 function World:newRatchetJoint(options) end
+
+---Couples two joints by a ratio: wheels in mesh, a belt, a rack and a pinion. It acts on the bodies of both, and is destroyed with either joint, as
+---world:jointEvents() reports. Of the bodies of each joint getBodyA and getBodyB return one. Wakes both.
+---@param options collide.GearJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on joints that are destroyed, of other worlds or of other types, in hooks, and when
+---memory runs out.
+---Example: `world:newGearJoint { jointA = axle, jointB = rack, ratio = -0.5 }`
+function World:newGearJoint(options) end
+
+---Hangs two bodies on one rope over two points of the world. Wakes both bodies.
+---@param options collide.PulleyJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newPulleyJoint { bodyA = load, bodyB = weight, groundA = { 0, 9 }, groundB = { 4, 9 }, pointA = { 0, 2 }, pointB = { 4, 5 } }`
+function World:newPulleyJoint(options) end
 
 ---Keeps two bodies from colliding, and does nothing else. Wakes both bodies.
 ---@param options collide.FilterJointOptions
@@ -1785,6 +1824,37 @@ function Joint:getTarget() end
 ---Raises in hooks, and for other types.
 ---Example: `grip:setTarget(mouseX, mouseY)`
 function Joint:setTarget(x, y) end
+
+---@return collide.Joint jointA of a gear
+---Raises for other types.
+---Example: `local axle = gear:getJointA()`
+function Joint:getJointA() end
+
+---@return collide.Joint jointB of a gear
+---Raises for other types.
+---Example: `local rack = gear:getJointB()`
+function Joint:getJointB() end
+
+---@return number ratio of a gear or pulley
+---Raises for other types.
+---Example: `print(gear:getRatio())`
+function AnyJoint:getRatio() end
+
+---Changes the ratio of a gear or pulley, which then holds the sum that it finds. Wakes both bodies.
+---@param ratio number other than 0; of a pulley > 0
+---Raises in hooks, and for other types.
+---Example: `gear:setRatio(1 / 3)`
+function AnyJoint:setRatio(ratio) end
+
+---@return number length of a pulley's rope between groundA and A's anchor [length]
+---Raises for other types.
+---Example: `print(pulley:getLengthA())`
+function AnyJoint:getLengthA() end
+
+---@return number length of a pulley's rope between groundB and B's anchor [length]
+---Raises for other types.
+---Example: `print(pulley:getLengthB())`
+function AnyJoint:getLengthB() end
 
 ---@param coordinate? string its name, of a type with several
 ---@return number force of the motor in the last sub-step [mass length/s^2]; of a motor or friction joint fx, fy[, fz], in A's frame

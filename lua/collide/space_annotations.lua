@@ -683,6 +683,28 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field toothAngle number angle between teeth, not 0; negative: the angle may fall, and not grow [rad]
 ---@field phase? number angle of a tooth, default 0 [rad]
 
+---A gear holds a + ratio b as it finds it, where a and b are coordinates of two joints: the angle of a revolute or cylindrical joint, a wheel's spin, the translation of a prismatic joint.
+---@class collide.d3.GearJointOptions
+---@field jointA collide.d3.Joint a revolute, prismatic, cylindrical or wheel joint
+---@field jointB collide.d3.Joint another one
+---@field ratio? number other than 0, default 1: B turns against A as fast; of a rack and a pinion, a length or 1 / length
+---@field collideConnected? boolean whether getBodyA and getBodyB may collide with each other, default false
+---@field enabled? boolean default true; enabled again, the gear holds the sum that it then finds, as a clutch does
+---@field forceThreshold? number see JointOptions [mass length/s^2]
+---@field torqueThreshold? number [mass length^2/s^2]
+---@field breakable? boolean
+---@field name? string for messages
+---@field data? any user data: becomes the joint's field data
+
+---A rope from A's anchor over two points of the world to B's. It holds lengthA + ratio lengthB as it begins; with a limit, within its limits.
+---@class collide.d3.PulleyJointOptions : collide.d3.JointOptions
+---@field groundA number[] the point of the world from which A hangs, { x, y, z } [length]
+---@field groundB number[] that from which B hangs
+---@field ratio? number > 0, default 1; with 2 a tackle: A moves twice as far as B, with half the force
+---@field minLength? number limits of lengthA + ratio lengthB, either or both; with maxLength alone a rope that may be slack [length]
+---@field maxLength? number
+---@field collideConnected? boolean default true
+
 ---@class collide.d3.FilterJointOptions
 ---@field bodyA collide.d3.Body
 ---@field bodyB collide.d3.Body
@@ -801,6 +823,23 @@ function SpaceWorld:newParallelJoint(options) end
 ---Example: `world:newRatchetJoint { bodyA = frame, bodyB = drum, toothAngle = math.pi / 8 }`
 function SpaceWorld:newRatchetJoint(options) end
 
+---Couples two joints by a ratio: wheels in mesh, a belt, a rack and a pinion. It acts on the bodies of both, and is destroyed with either joint, as
+---world:jointEvents() reports. Of the bodies of each joint getBodyA and getBodyB return one. Wakes both.
+---@param options collide.d3.GearJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on joints that are destroyed, of other worlds or of other types, in hooks, and when
+---memory runs out.
+---Example: `world:newGearJoint { jointA = axle, jointB = rack, ratio = -0.5 }`
+function SpaceWorld:newGearJoint(options) end
+
+---Hangs two bodies on one rope over two points of the world. Wakes both bodies.
+---@param options collide.d3.PulleyJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newPulleyJoint { bodyA = load, bodyB = weight, groundA = { 0, 9, 0 }, groundB = { 4, 9, 0 }, pointA = { 0, 2, 0 }, pointB = { 4, 5, 0 } }`
+function SpaceWorld:newPulleyJoint(options) end
+
 ---Keeps two bodies from colliding, and does nothing else. Wakes both bodies.
 ---@param options collide.d3.FilterJointOptions
 ---@return collide.d3.Joint
@@ -820,6 +859,16 @@ function SpaceJoint:getWorld() end
 ---@return "revolute"|"spherical"
 ---Example: `print(joint:getType())`
 function SpaceJoint:getType() end
+
+---@return collide.d3.Joint jointA of a gear
+---Raises for other types.
+---Example: `local axle = gear:getJointA()`
+function SpaceJoint:getJointA() end
+
+---@return collide.d3.Joint jointB of a gear
+---Raises for other types.
+---Example: `local rack = gear:getJointB()`
+function SpaceJoint:getJointB() end
 
 ---@return collide.d3.Body? bodyA nil when the joint holds body B to the world
 ---Example: `local arm = joint:getBodyA()`

@@ -264,6 +264,7 @@ bool body_set_type(struct world *world, uint32_t id, enum body_type type)
 	world->wing->body_mass(world, id);
 	if (enabled)
 		body_attach(world, id);
+	gears_follow(world, id);
 	return true;
 }
 

@@ -189,6 +189,7 @@ struct contact_material {
 struct joint {
 	struct link link;
 	uint32_t generation; /* incremented when the joint is destroyed */
+	uint32_t gears; /* number of gears on it */
 	bool collides; /* the two bodies may collide with each other */
 	bool enabled;
 	bool breakable; /* destroyed when its reaction exceeds a threshold */
@@ -570,6 +571,16 @@ static inline void *border_row(const struct world *world, uint32_t contact)
 static inline void *joint_row(const struct world *world, uint32_t joint)
 {
 	return world->joint_rows + joint * world->wing->joint_size;
+}
+
+static inline const struct joint_model *joint_model(const struct world *world, uint32_t joint)
+{
+	return &world->wing->joint_models[world->joints.data[joint].link.solver];
+}
+
+static inline const uint32_t *joint_bodies(const struct world *world, uint32_t joint)
+{
+	return world->joints.data[joint].link.bodies;
 }
 
 /* Whether the joint is enabled, and of a type that is solved. Others tie nothing, but may keep their bodies from colliding. */

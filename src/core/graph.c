@@ -47,7 +47,8 @@ static void graph_add(struct world *world, enum link_kind kind, uint32_t id)
 		taken[side] = &world->taken_colours.data[link->bodies[side]];
 		fixed[side] = link->island.id == NONE && body_fixed(world, link->bodies[side]);
 	}
-	uint32_t free = ~(taken[0]->by[kind] | taken[1]->by[kind]);
+	uint32_t free =
+		link->solver == JOINT_GEAR ? 0 : ~(taken[0]->by[kind] | taken[1]->by[kind]); /* gears move other bodies, too */
 	uint32_t chosen = colour_choose(world, kind, id, free, fixed[0] || fixed[1]);
 	for (int side = 0; side < 2 && chosen != OVERFLOW; ++side)
 		taken[side]->by[kind] |= fixed[side] ? 0 : UINT32_C(1) << chosen;

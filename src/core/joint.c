@@ -2,6 +2,7 @@
 #include "core/joint.h"
 #include "core/contact.h"
 #include "core/filter.h"
+#include "core/gear.h"
 #include "core/link.h"
 #include "core/graph.h"
 #include "core/island.h"
@@ -113,17 +114,21 @@ void mount_destroy(struct world *world, uint32_t id)
 	ids_give(&world->body_ids, id);
 }
 
+static void gears_break(struct world *world, uint32_t id);
+
 static void joint_remove(struct world *world, uint32_t id)
 {
 	struct joint *joint = &world->joints.data[id];
 	uint32_t body_a = joint->link.bodies[0];
+	gears_break(world, id);
+	gear_count(world, id, -1);
 	joint_wake(world, id);
 	world->idle_joints -= !joint_active(world, id);
 	link_untie(world, LINK_JOINT, id);
 	link_detach(world, LINK_JOINT, id);
 	joint->link.valid = false;
 	++joint->generation;
-	if (world->bodies.data[body_a].mount)
+	if (world->bodies.data[body_a].mount && joint->link.solver != JOINT_GEAR)
 		mount_destroy(world, body_a);
 	else if (!joint->collides)
 		bits_set(&world->ended_joints, id);
@@ -171,6 +176,8 @@ void joint_set_enabled(struct world *world, uint32_t id, bool enabled)
 	world->idle_joints += !joint_active(world, id);
 	if (enabled) {
 		ratchet_engage(world, id);
+		if (joint->link.solver == JOINT_GEAR) /* a pulley keeps its rope */
+			gear_engage(world, id);
 		joint_tie(world, id);
 		return;
 	}
@@ -182,6 +189,8 @@ void joint_start(struct world *world, uint32_t id, const struct joint_settings *
 {
 	const struct joint_model *model = joint_model(world, id);
 	joint_settings_store(model, joint_row(world, id), settings);
+	gear_count(world, id, 1);
+	gear_begin(world, id);
 	for (int i = 0; i < COORDINATES; ++i)
 		if (model->coordinates[i] != 0)
 			coordinate_start(joint_coordinate(model, joint_row(world, id), i), (float)joint_value(world, id, i));
@@ -243,6 +252,41 @@ void joints_attach(struct world *world, uint32_t body)
 		joint_tie(world, key / 2);
 }
 
+/* Gives a joint other bodies. They are woken before, too, since only islands that are both awake can be merged. */
+static void joint_move(struct world *world, uint32_t id, const uint32_t bodies[2])
+{
+	struct link *link = &world->joints.data[id].link;
+	const uint32_t before[2] = {link->bodies[0], link->bodies[1]};
+	joint_wake(world, id);
+	link_untie(world, LINK_JOINT, id);
+	link_detach(world, LINK_JOINT, id);
+	memcpy(link->bodies, bodies, sizeof link->bodies);
+	joint_wake(world, id);
+	link_attach(world, LINK_JOINT, id);
+	joint_tie(world, id);
+	if (!world->joints.data[id].collides) {
+		refilter(world, before[0], before[1]);
+		refilter(world, bodies[0], bodies[1]);
+	}
+}
+
+void gears_follow(struct world *world, uint32_t body)
+{
+	uint32_t bodies[2];
+	for (uint32_t id = gear_misplaced(world, body); id != NONE; id = gear_misplaced(world, body)) {
+		gear_bodies(world, joint_gear(world, id)->settings.joints, bodies);
+		joint_move(world, id, bodies);
+	}
+}
+
+void gear_set_ratio(struct world *world, uint32_t id, double ratio)
+{
+	joint_settings_rest(joint_model(world, id), joint_row(world, id));
+	joint_gear(world, id)->settings.ratio = ratio;
+	gear_engage(world, id);
+	joint_wake(world, id);
+}
+
 void joint_wake(struct world *world, uint32_t id)
 {
 	const struct link *link = &world->joints.data[id].link;
@@ -274,15 +318,37 @@ static double size_of(struct vec3 v)
 	return sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
 }
 
-/* Destroys the joint within a step, which must not put its bodies to sleep. */
+/* Destroys the joint. A step must not put its bodies to sleep. */
 static void joint_break(struct world *world, uint32_t id)
 {
-	for (int side = 0; side < 2; ++side) {
+	for (int side = 0; side < 2 && world->locked; ++side) {
 		uint32_t island = world->bodies.data[joint_bodies(world, id)[side]].island.id;
 		if (island != NONE)
 			bits_set(&world->restless_islands, island);
 	}
 	joint_remove(world, id);
+}
+
+/* Reports the joint as broken without a reaction, or changes its event, if it has been reported. Room for it is reserved. */
+static void joint_report_broken(struct world *world, uint32_t id)
+{
+	struct joint *joint = &world->joints.data[id];
+	if (!joint->named)
+		array_push(&world->events.joints, (struct joint_event){{id, joint->generation}, 0.0, 0.0, true});
+	for (uint32_t i = 0; i < world->events.joints.count; ++i)
+		if (world->events.joints.data[i].joint.index == id)
+			world->events.joints.data[i].broken = true;
+	joint->named = true;
+}
+
+/* Destroys and reports the gears on a joint. */
+static void gears_break(struct world *world, uint32_t id)
+{
+	while (world->joints.data[id].gears > 0) {
+		uint32_t gear = gear_on(world, id);
+		joint_report_broken(world, gear);
+		joint_break(world, gear);
+	}
 }
 
 void joints_report(struct world *world)

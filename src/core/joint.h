@@ -8,7 +8,8 @@
 /* Creates a joint of the type (enum joint_type) between two different bodies, with a zeroed record of the wing. Wakes both
  * bodies. Unless `collides`, destroys the contacts between them. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
-void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies, and destroys a mount */
+void joint_destroy(
+	struct world *world, uint32_t joint); /* wakes both bodies, and destroys a mount, and the gears on it, which it reports */
 
 /* A mount is the body A of one joint that holds body B to the world: static, without colliders, at the joint's anchor, so that
  * the joint is as exact far from the origin. It is not valid, so that users never meet it: it is not counted, listed or hashed.
@@ -26,6 +27,10 @@ void joint_set_enabled(struct world *world, uint32_t joint, bool enabled);
 void joints_detach(struct world *world, uint32_t body);
 void joints_attach(struct world *world, uint32_t body);
 void joint_wake(struct world *world, uint32_t joint); /* wakes both bodies */
+/* After the type of a body has changed: gives the gears on its joints their bodies anew. */
+void gears_follow(struct world *world, uint32_t body);
+/* Changes the ratio of a gear or pulley, which then holds the sum that it finds. Wakes both bodies. */
+void gear_set_ratio(struct world *world, uint32_t joint, double ratio);
 
 /* Reserves the events of all joints and of one more. False: no memory. */
 bool joint_events_reserve(struct world *world);
@@ -50,13 +55,3 @@ float joint_rate(const struct world *world, uint32_t joint, int coordinate);
  * [mass length/s^2] or [mass length^2/s^2]. */
 float joint_motor(const struct world *world, uint32_t joint, int coordinate);
 void joint_drive_motor(const struct world *world, uint32_t joint, bool angular, float motor[3]);
-
-static inline const struct joint_model *joint_model(const struct world *world, uint32_t joint)
-{
-	return &world->wing->joint_models[world->joints.data[joint].link.solver];
-}
-
-static inline const uint32_t *joint_bodies(const struct world *world, uint32_t joint)
-{
-	return world->joints.data[joint].link.bodies;
-}

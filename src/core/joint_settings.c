@@ -31,6 +31,8 @@ void joint_settings_load(const struct joint_model *model, const void *row, struc
 		settings->cone = *(const struct cone_settings *)read_at(row, model->cone);
 	if (model->ratchet != 0)
 		settings->ratchet = *(const struct ratchet_settings *)read_at(row, model->ratchet);
+	if (model->gear != 0)
+		settings->gear = *(const struct gear_settings *)read_at(row, model->gear);
 }
 
 static void impulse_clear(void *row, size_t offset, int count)
@@ -67,6 +69,8 @@ void joint_settings_store(const struct joint_model *model, void *row, const stru
 	bool linear = drive_store(&model->linear, row, &settings->linear);
 	bool angular = drive_store(&model->angular, row, &settings->angular);
 	bool acts = cone_store(model, row, &settings->cone) || linear || angular;
+	if (model->gear != 0)
+		*(struct gear_settings *)at(row, model->gear) = settings->gear;
 	for (int i = 0; i < COORDINATES; ++i)
 		if (model->coordinates[i] != 0) {
 			coordinate_set(joint_coordinate(model, row, i), &settings->coordinates[i]);

@@ -25,6 +25,8 @@ enum joint_type {
 	JOINT_UNIVERSAL,
 	JOINT_RATCHET,
 	JOINT_PARALLEL,
+	JOINT_GEAR,
+	JOINT_PULLEY,
 	JOINT_TYPES
 };
 
@@ -45,12 +47,20 @@ struct cone_settings {
 	float angle; /* maximum swing [rad] */
 };
 
+/* A gear or pulley: see core/gear.h. */
+struct gear_settings {
+	double ratio;
+	uint32_t joints[2]; /* of a gear: the joints whose coordinates it couples */
+	double grounds[2][3]; /* of a pulley: points of the world over which the rope hangs [length] */
+};
+
 struct joint_settings {
 	/* revolute: the angle; spherical: the twist, which has limits only */
 	struct coordinate_settings coordinates[COORDINATES];
 	struct drive_settings linear, angular; /* spherical: `angular` */
 	struct cone_settings cone; /* spherical */
 	struct ratchet_settings ratchet; /* of coordinate 0, whose limits follow from it */
+	struct gear_settings gear; /* gear, pulley */
 };
 
 /* Offsets of a drive in a record [bytes]; settings 0: none. */
@@ -64,6 +74,7 @@ struct drive_place {
 struct joint_model {
 	size_t coordinates[COORDINATES]; /* of each struct coordinate */
 	struct drive_place linear, angular;
+	size_t gear; /* of a struct gear_settings */
 	size_t cone, cone_impulse; /* of a struct cone_settings, and of its impulse */
 	size_t ratchet; /* of a struct ratchet_settings */
 	size_t acts; /* of a uint32_t: 1 if any spring, limit or motor is on, else 0 */

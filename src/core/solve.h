@@ -11,7 +11,8 @@
 enum link_kind { LINK_CONTACT, LINK_JOINT, LINK_KINDS };
 
 enum {
-	/* colours of the constraint graph besides the overflow, which takes links that fit in none; Box2D's scenes use up to 22 */
+	/* colours of the constraint graph besides the overflow, which takes gears and links that fit in none; Box2D's scenes use up
+	   to 22 */
 	COLOURS = 24,
 	/* the first colours take all links; the last 4 take only links to non-dynamic bodies, and these links try them first */
 	MOVING_COLOURS = COLOURS - 4,

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "core/contact.h"
 #include "core/filter.h"
+#include "core/gear.h"
 
 /* Whether the body has no contacts with the other body of the contact `key` after the run of that contact; true if the other
  * body has fewer contacts. */
@@ -76,6 +77,7 @@ static const char *validate_joint(const struct world *world, uint32_t id)
 	const struct joint *joint = &world->joints.data[id];
 	const struct body *a = &world->bodies.data[joint->link.bodies[0]], *b = &world->bodies.data[joint->link.bodies[1]];
 	CHECK((a->valid || a->mount) && b->valid && a != b && joint->link.solver > 0 && joint->link.solver < SOLVERS);
+	CHECK(gear_valid(world, id));
 	bool active = joint_active(world, id), enabled = active && a->set != SET_DISABLED && b->set != SET_DISABLED;
 	bool moves = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
 	bool watched = joint->thresholds[0] < INFINITY || joint->thresholds[1] < INFINITY;
@@ -205,7 +207,7 @@ const char *world_validate(const struct world *world)
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
 		const struct body *body = &world->bodies.data[id];
 		mounts += body->mount;
-		CHECK(!body->mount || (!body->valid && body->set == SET_STATIC && body->link_counts[LINK_JOINT] == 1));
+		CHECK(!body->mount || (!body->valid && body->set == SET_STATIC && body->link_counts[LINK_JOINT] >= 1));
 		CHECK(!body->mount || (body->colliders == NONE && body->mover == 0));
 		if (!body->valid)
 			continue;

@@ -97,6 +97,7 @@ void WING(contacts_collide_8)(struct world *world, uint32_t begin, uint32_t end)
 extern const struct motion WING(motion_1), WING(motion_4), WING(motion_8);
 extern const struct link_solver WING(contact_solver_1), WING(contact_solver_4), WING(contact_solver_8);
 extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4), WING(revolute_solver_8);
+extern const struct link_solver WING(gear_solver); /* has one lane */
 extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(rows_solver_8);
 
 #if defined(__x86_64__)

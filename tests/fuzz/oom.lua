@@ -195,6 +195,14 @@ section(function()
 		if #joint:getBodyB():getJoints() < 1 or joint.data ~= i then error "a joint is lost" end
 	end
 	before:destroy()
+	local made, gear = pcall(world.newGearJoint, world, { jointA = world:getJoints()[1], jointB = world:getJoints()[3], ratio = -2, data = "gear" })
+	if not made then
+		world:validate()
+		error(gear, 0)
+	end
+	world:step(1 / 60)
+	gear:destroy()
+	gear = world:newGearJoint { jointA = world:getJoints()[1], jointB = world:getJoints()[2], name = "gear" }
 	world:getJoints()[2]:destroy()
 	world:step(1 / 60)
 	ground:destroy()

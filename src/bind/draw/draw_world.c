@@ -1,5 +1,6 @@
 /* draw_world.c - draws the shapes of a world, and the overlays: AABBs, tree, contacts, joints and so on. See draw.c. */
 #include "bind/draw/draw.h"
+#include "core/gear.h"
 
 /* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
@@ -123,6 +124,12 @@ void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
 			call_segment(L, draw, MEANING_JOINT, center, points[side]);
 		draw_call_point(L, draw, MEANING_JOINT, points[side]);
 	}
+	if (world->joints.data[id].link.solver != JOINT_PULLEY)
+		return;
+	const double(*grounds)[3] = joint_gear(world, id)->settings.grounds;
+	call_segment(L, draw, MEANING_JOINT, points[0], grounds[0]);
+	call_segment(L, draw, MEANING_JOINT, grounds[0], grounds[1]);
+	call_segment(L, draw, MEANING_JOINT, grounds[1], points[1]);
 }
 
 void draw_center(lua_State *L, const struct draw *draw, uint32_t id)

@@ -1,6 +1,6 @@
 /* body.c - methods of bodies, for 2D and 3D. */
 #include "bind/lua/property.h"
-#include "bind/world/dimension.h"
+#include "bind/world/joint.h"
 #include "core/link.h"
 #include "core/sleep.h"
 
@@ -73,7 +73,8 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 		if (made && made->noted)
 			dead_keep(L, object, environment, made);
 		lua_pop(L, 1);
-		if (reference_find(reference) == NULL)
+		if (reference_find(reference) == NULL ||
+			(handle_valid_joint(object->world, joint) && !gears_keep(L, object, environment, reference, joint.index)))
 			return false;
 		key = handle_valid_joint(object->world, joint) ? link_next(object->world, LINK_JOINT, key)
 													   : body_at(object, body)->links[LINK_JOINT];
@@ -98,8 +99,11 @@ static bool body_retire(lua_State *L, struct world_object *object, const struct 
 		return false;
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
 		reference_retire(L, object, 2, &class_collider, c);
-	for (uint32_t key = body_at(object, body)->links[LINK_JOINT]; key != NONE; key = link_next(object->world, LINK_JOINT, key))
+	for (uint32_t key = body_at(object, body)->links[LINK_JOINT]; key != NONE;
+		 key = link_next(object->world, LINK_JOINT, key)) {
+		gears_retire(L, object, 2, key / 2);
 		reference_retire(L, object, 2, &class_joint, key / 2);
+	}
 	return true;
 }
 

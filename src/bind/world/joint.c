@@ -1,6 +1,7 @@
 /* joint.c - joints: creation from options, completely or not at all (see create.c for the order), and methods for 2D and 3D.
  * Methods that not all types have are in joint_settings.c, those for 3D only in d3_joint.c. */
 #include "bind/world/joint.h"
+#include "core/gear.h"
 #include "core/link.h"
 
 static const struct joint *joint_at(const struct world_object *object, uint32_t joint)
@@ -31,9 +32,38 @@ static uint32_t check_joined(lua_State *L, const struct joint_kind *kind, const 
 	return reference->handle.index;
 }
 
-static void check_bodies(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
-	const struct joint_input *input, uint32_t bodies[2])
+/* Sets the gear's joints; raises unless these are two live joints of this world with coordinates. */
+static void check_geared(
+	lua_State *L, const struct joint_kind *kind, const struct world_object *object, struct joint_input *input)
 {
+	static const char *const names[] = {"jointA", "jointB"};
+	uint32_t *joints = input->settings.gear.joints;
+	for (int side = 0; side < 2; ++side) {
+		if (input->joints[side] == NULL)
+			raise_error(L, "%s: %s is missing", kind->function, names[side]);
+		const struct world_object *owner = reference_find(input->joints[side]);
+		if (owner == NULL)
+			raise_error(L, "%s: %s is destroyed", kind->function, names[side]);
+		if (owner != object)
+			raise_error(L, "%s: %s must be a joint of this world", kind->function, names[side]);
+		joints[side] = input->joints[side]->handle.index;
+		const char *type = joint_kind(object, joints[side])->name;
+		if (gear_coordinate((enum joint_type)joint_at(object, joints[side])->link.solver) < 0)
+			raise_error(L, "%s: %s must be a revolute, prismatic%s or wheel joint, got a %s joint", kind->function, names[side],
+				object->dimension->axes == 3 ? ", cylindrical" : "", type);
+	}
+	if (joints[0] == joints[1])
+		raise_error(L, "%s: jointA and jointB must be two joints", kind->function);
+}
+
+static void check_bodies(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
+	struct joint_input *input, uint32_t bodies[2])
+{
+	if (kind->type == JOINT_GEAR) {
+		check_geared(L, kind, object, input);
+		gear_bodies(object->world, input->settings.gear.joints, bodies);
+		return;
+	}
 	bodies[0] = input->bodies[0] ? check_joined(L, kind, object, input->bodies[0], "bodyA") : NONE;
 	bodies[1] = check_joined(L, kind, object, input->bodies[1], "bodyB");
 	if (bodies[0] == bodies[1])
@@ -41,8 +71,8 @@ static void check_bodies(lua_State *L, const struct joint_kind *kind, const stru
 }
 
 /* Checks again after a call that may have run a finalizer, and reserves the slot of the joint's handle. */
-static void check_again(lua_State *L, const struct joint_kind *kind, struct world_object *object,
-	const struct joint_input *input, uint32_t bodies[2])
+static void check_again(
+	lua_State *L, const struct joint_kind *kind, struct world_object *object, struct joint_input *input, uint32_t bodies[2])
 {
 	check_world_again(L, object, kind->function);
 	check_bodies(L, kind, object, input, bodies);
@@ -50,8 +80,8 @@ static void check_again(lua_State *L, const struct joint_kind *kind, struct worl
 }
 
 /* Allocates the joint's handle, and keeps its name and data. */
-static struct reference *handle_create(lua_State *L, const struct joint_kind *kind, struct world_object *object,
-	const struct joint_input *input, uint32_t bodies[2])
+static struct reference *handle_create(
+	lua_State *L, const struct joint_kind *kind, struct world_object *object, struct joint_input *input, uint32_t bodies[2])
 {
 	struct reference *reference = reference_create(L, object, object->dimension->joint, JOINT_AT_ENVIRONMENT);
 	check_again(L, kind, object, input, bodies);
@@ -69,7 +99,7 @@ static uint32_t create(const struct dimension *dimension, const struct joint_kin
 {
 	uint32_t ends[2] = {bodies[0], bodies[1]};
 	bool watched = input->thresholds[0] < INFINITY || input->thresholds[1] < INFINITY;
-	if (watched && !joint_events_reserve(world))
+	if ((watched || kind->type == JOINT_GEAR) && !joint_events_reserve(world))
 		return NONE;
 	if (bodies[0] == NONE)
 		ends[0] = dimension->mount_create(world, input->position);
@@ -126,6 +156,44 @@ int joint_new(lua_State *L)
 	return 1; /* JOINT_AT_JOINT is the top of the stack */
 }
 
+/* --- Gears on a joint ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t first_of(const struct world_object *object, uint32_t joint, int side)
+{
+	return object->world->bodies.data[joint_bodies(object->world, joint)[side]].links[LINK_JOINT];
+}
+
+/* A finalizer may change the list being traversed; the traversal then starts again, which is harmless. */
+bool gears_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference, uint32_t joint)
+{
+	const struct handle own = {joint, joint_at(object, joint)->generation};
+	for (int side = 0; side < 2 && joint_at(object, joint)->gears > 0; ++side)
+		for (uint32_t key = first_of(object, joint, side); key != NONE;) {
+			const struct handle gear = {key / 2, joint_at(object, key / 2)->generation};
+			if (gear_couples(object->world, gear.index, joint)) {
+				const struct reference *made = push_made(L, environment, &class_joint, gear);
+				if (made && made->noted)
+					dead_keep(L, object, environment, made);
+				lua_pop(L, 1);
+				if (reference_find(reference) == NULL)
+					return false;
+				if (!handle_valid_joint(object->world, own))
+					return true;
+			}
+			key = handle_valid_joint(object->world, gear) ? link_next(object->world, LINK_JOINT, key)
+														  : first_of(object, joint, side);
+		}
+	return true;
+}
+
+void gears_retire(lua_State *L, const struct world_object *object, int environment, uint32_t joint)
+{
+	for (int side = 0; side < 2 && joint_at(object, joint)->gears > 0; ++side)
+		for (uint32_t key = first_of(object, joint, side); key != NONE; key = link_next(object->world, LINK_JOINT, key))
+			if (gear_couples(object->world, key / 2, joint))
+				reference_retire(L, object, environment, &class_joint, key / 2);
+}
+
 /* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
 
 static int destroy(lua_State *L)
@@ -140,6 +208,12 @@ static int destroy(lua_State *L)
 		dead_keep(L, object, 2, reference);
 		if (reference_find(reference) == NULL)
 			return 0;
+	}
+	if (joint_at(object, reference->handle.index)->gears > 0) {
+		environment_open(L);
+		if (!gears_keep(L, object, 2, reference, reference->handle.index))
+			return 0;
+		gears_retire(L, object, 2, reference->handle.index);
 	}
 	reference->destroyed = true;
 	joint_destroy(object->world, reference->handle.index);

@@ -41,12 +41,13 @@ enum { JOINT_PARTS = 4, JOINT_MEASURES = 4 }; /* maxima of a type */
 /* The options given to a function that creates a joint. Vectors have as many numbers as there are axes. */
 struct joint_input {
 	const struct reference *bodies[2]; /* anchored on the stack; NULL: none given */
-	const struct class *body_class; /* of the dimension */
+	const struct reference *joints[2]; /* of a gear, likewise */
+	const struct class *body_class, *joint_class; /* of the dimension */
 	int axes_count; /* of the dimension */
 	struct joint_settings settings;
 	uint32_t given_keys[JOINT_PARTS]; /* bit i: key i of the part was given */
 	double position[3], anchors[2][3], points[2][3];
-	bool given_position[3], given_anchors[2], given_points[2];
+	bool given_position[3], given_anchors[2], given_points[2], given_grounds[2];
 	bool collides, enabled, breakable;
 	float thresholds[2]; /* INFINITY: none */
 	bool given_axis, given_axes[2], given_rotations[2], given_reference;
@@ -77,8 +78,8 @@ struct joint_rows {
 /* Rows for the frames of joints: in 2D for types without an axis and with one, in 3D for all. */
 extern const struct joint_rows d2_angle_rows, d2_axis_rows, d3_axis_rows;
 /* Rows of some types: the wheel's axis in 3D; b's axis of a universal joint, kept as if it were a wheel's; the body that a
- * mouse joint pulls. */
-extern const struct joint_rows joint_spin_rows, joint_second_axis_rows, joint_mouse_rows;
+ * mouse joint pulls; those of gears and pulleys. */
+extern const struct joint_rows joint_spin_rows, joint_second_axis_rows, joint_mouse_rows, joint_gear_rows, joint_pulley_rows;
 
 /* Readers of rows: a float and a boolean. */
 void joint_read_float(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input);
@@ -107,7 +108,12 @@ enum joint_method {
 	METHOD_STEERING_ANGLE,
 	METHOD_FIRST_ANGLE,
 	METHOD_SECOND_ANGLE,
-	METHOD_TARGET
+	METHOD_TARGET,
+	METHOD_RATIO,
+	METHOD_JOINT_A,
+	METHOD_JOINT_B,
+	METHOD_LENGTH_A,
+	METHOD_LENGTH_B
 };
 
 /* The value of a key. */
@@ -191,8 +197,16 @@ const char *joint_position_names(int axes);
 /* Raises when a coordinate of an anchor, in a body's frame, is out of range_local. side: of the body. */
 void joint_check_reach(
 	lua_State *L, const struct joint_kind *kind, const struct joint_input *input, int side, int axes, const double *local);
+/* Raises if the ratio is 0, or negative for a pulley. */
+void joint_check_ratio(lua_State *L, const char *function, enum joint_type type, double ratio);
 /* Raises if the lower limit exceeds the upper one, or a tooth has no angle. */
 void joint_check_part(lua_State *L, const char *function, const struct joint_part *part, void *settings);
+
+/* For gears on a joint that is about to be destroyed, with the object of `reference`. gears_keep: calls dead_keep where they
+ * have a name or data. Each call may run a finalizer; false: it has destroyed the object of `reference`. gears_retire: retires
+ * their handles. */
+bool gears_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference, uint32_t joint);
+void gears_retire(lua_State *L, const struct world_object *object, int environment, uint32_t joint);
 
 /* Pose of a mount at the point. */
 static inline struct d2_pose d2_mount_pose(const double point[3])

@@ -1,5 +1,6 @@
 /* joint_kinds.c - the types of joints as tables: see joint.h. */
 #include "bind/world/joint.h"
+#include "core/gear.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -153,17 +154,24 @@ static const struct joint_kind spherical_kind = {
 	.measures = {{METHOD_TWIST_ANGLE, joint_value, 0}, {METHOD_SWING_ANGLE, swing, 0}},
 };
 
-/* A distance joint may have one limit alone, and a length without a spring. Its spring force has a range or none. */
+/* A length may have one limit alone. */
+static void length_adjust(struct joint_input *input)
+{
+	const uint32_t lower = 1u << KEY_LOWER, upper = 1u << KEY_UPPER;
+	uint32_t *given = &input->given_keys[0];
+	if ((*given & (lower | upper)) == lower)
+		input->settings.coordinates[0].upper = (float)range_extent.high;
+	if ((*given & (lower | upper)) != 0)
+		*given |= lower | upper;
+}
+
+/* A distance joint may have a length without a spring. Its spring force has a range or none. */
 static void distance_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
 {
 	struct coordinate_settings *settings = &input->settings.coordinates[0];
 	uint32_t *given = &input->given_keys[0];
-	const uint32_t lower = 1u << KEY_LOWER, upper = 1u << KEY_UPPER, hertz = 1u << KEY_HERTZ;
-	const uint32_t forces = 1u << KEY_LEAST_SPRING | 1u << KEY_MOST_SPRING;
-	if ((*given & (lower | upper)) == lower)
-		settings->upper = (float)range_extent.high;
-	if ((*given & (lower | upper)) != 0)
-		*given |= lower | upper;
+	const uint32_t hertz = 1u << KEY_HERTZ, forces = 1u << KEY_LEAST_SPRING | 1u << KEY_MOST_SPRING;
+	length_adjust(input);
 	if ((*given & hertz) == 0)
 		*given &= ~(1u << KEY_TARGET);
 	if ((*given & forces) != 0 && (*given & forces) != forces)
@@ -310,6 +318,39 @@ static void ratchet_adjust(lua_State *L, const struct joint_kind *kind, struct j
 #define RATCHET_PART                                                                                       \
 	.parts = {{.class = &ratchet, .place = PLACE_RATCHET, .keys = {[KEY_TOOTH] = "toothAngle", "phase"}}}, \
 	.measures = {{METHOD_ANGLE, joint_value, 0}}, .adjust = ratchet_adjust
+static void gear_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	input->given_anchors[0] = input->given_anchors[1] = true;
+	joint_check_ratio(L, kind->function, kind->type, input->settings.gear.ratio);
+}
+
+static void pulley_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	for (int side = 0; side < 2; ++side)
+		if (!input->given_grounds[side])
+			raise_error(L, "%s: %s is missing", kind->function, side == 0 ? "groundA" : "groundB");
+	joint_check_ratio(L, kind->function, kind->type, input->settings.gear.ratio);
+	length_adjust(input);
+}
+
+static double ratio(const struct world *world, uint32_t joint, int coordinate)
+{
+	(void)coordinate;
+	return joint_gear(world, joint)->settings.ratio;
+}
+
+/* The id of a gear's joint. */
+static double geared(const struct world *world, uint32_t joint, int side)
+{
+	return joint_gear(world, joint)->settings.joints[side];
+}
+
+#define GEAR                                        \
+	.own = &joint_gear_rows, .adjust = gear_adjust, \
+	.measures = {{METHOD_RATIO, ratio, 0}, {METHOD_JOINT_A, geared, 0}, {METHOD_JOINT_B, geared, 1}}
+#define PULLEY                                                                                                             \
+	.own = &joint_pulley_rows, .adjust = pulley_adjust, .parts = {{.class = &length, .keys = {"minLength", "maxLength"}}}, \
+	.measures = {{METHOD_RATIO, ratio, 0}, {METHOD_LENGTH_A, joint_value, 1}, {METHOD_LENGTH_B, joint_value, 2}}
 
 BOTH(distance, "distance", "newDistanceJoint", DISTANCE, &d2_angle_rows, LIST(LENGTH_PART), LIST(LENGTH_PART));
 BOTH(prismatic, "prismatic", "newPrismaticJoint", PRISMATIC, &d2_axis_rows, LIST(PRISMATIC_PART), LIST(PRISMATIC_PART));
@@ -330,6 +371,8 @@ BOTH(wheel, "wheel", "newWheelJoint", WHEEL, &d2_axis_rows,
 				.keys = {"lowerSteeringAngle", "upperSteeringAngle", "steeringHertz", "steeringDampingRatio",
 					"targetSteeringAngle", [KEY_MOST_SPRING] = "maxSteeringTorque"}}},
 		.measures = {WHEEL_MEASURES, {METHOD_STEERING_ANGLE, joint_value, 2}}));
+BOTH(gear, "gear", "newGearJoint", GEAR, NULL, LIST(GEAR), LIST(GEAR));
+BOTH(pulley, "pulley", "newPulleyJoint", PULLEY, NULL, LIST(PULLEY), LIST(PULLEY));
 BOTH(filter, "filter", "newFilterJoint", FILTER, NULL, LIST(.adjust = filter_adjust), LIST(.adjust = filter_adjust));
 BOTH(ratchet, "ratchet", "newRatchetJoint", RATCHET, &d2_angle_rows, LIST(RATCHET_PART), LIST(RATCHET_PART));
 
@@ -403,16 +446,18 @@ static const struct joint_kind universal_kind = {
 #define KINDS_OF_BOTH(d)                                                                                           \
 	[JOINT_DISTANCE] = &d##_distance_kind, [JOINT_PRISMATIC] = &d##_prismatic_kind, [JOINT_WELD] = &d##_weld_kind, \
 	[JOINT_WHEEL] = &d##_wheel_kind, [JOINT_MOTOR] = &d##_motor_kind, [JOINT_MOUSE] = &d##_mouse_kind,             \
-	[JOINT_FRICTION] = &d##_friction_kind, [JOINT_FILTER] = &d##_filter_kind, [JOINT_RATCHET] = &d##_ratchet_kind
+	[JOINT_FRICTION] = &d##_friction_kind, [JOINT_FILTER] = &d##_filter_kind, [JOINT_RATCHET] = &d##_ratchet_kind, \
+	[JOINT_GEAR] = &d##_gear_kind, [JOINT_PULLEY] = &d##_pulley_kind
 
 #define CONSTRUCTORS_OF_BOTH                                                                          \
 	{"newRevoluteJoint", joint_new, JOINT_REVOLUTE}, {"newDistanceJoint", joint_new, JOINT_DISTANCE}, \
 		{"newPrismaticJoint", joint_new, JOINT_PRISMATIC}, {"newWeldJoint", joint_new, JOINT_WELD},   \
 		{"newWheelJoint", joint_new, JOINT_WHEEL}, {"newMotorJoint", joint_new, JOINT_MOTOR},         \
 		{"newMouseJoint", joint_new, JOINT_MOUSE}, {"newFrictionJoint", joint_new, JOINT_FRICTION},   \
-		{"newFilterJoint", joint_new, JOINT_FILTER},                                                  \
+		{"newFilterJoint", joint_new, JOINT_FILTER}, {"newRatchetJoint", joint_new, JOINT_RATCHET},   \
+		{"newGearJoint", joint_new, JOINT_GEAR},                                                      \
 	{                                                                                                 \
-		"newRatchetJoint", joint_new, JOINT_RATCHET                                                   \
+		"newPulleyJoint", joint_new, JOINT_PULLEY                                                     \
 	}
 
 const struct joint_kind *const d2_joint_kinds[JOINT_TYPES] = {[JOINT_REVOLUTE] = &d2_revolute_kind, KINDS_OF_BOTH(d2)};

@@ -51,6 +51,17 @@ static void read_rotation(lua_State *L, const struct joint_row *row, const struc
 	*(struct d3_quat *)value_at(input, row->place) = value_rotation(L, path);
 }
 
+/* Reads a joint, and anchors its handle at the stack slot of a body. */
+static void read_joint(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input)
+{
+	const struct reference *reference = object_test(L, -1, input->joint_class, sizeof *reference);
+	if (reference == NULL)
+		raise_value(L, -1, path,
+			object_test_any(L, -1, &class_joint, sizeof *reference) ? "be a joint of the same dimension" : "be a joint");
+	value_copy(L, -1, (int)row->place);
+	input->joints[row->place - JOINT_AT_BODY_A] = reference;
+}
+
 /* Reads a body, and anchors its handle at its stack slot. */
 static void read_body(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input)
 {
@@ -80,7 +91,7 @@ static void read_data(lua_State *L, const struct joint_row *row, const struct pa
 
 #define INPUT(field) offsetof(struct joint_input, field)
 
-static const struct joint_row common_rows[] = {
+static const struct joint_row end_rows[] = {
 	{"bodyA", read_body, JOINT_AT_BODY_A, NULL, 0},
 	{"bodyB", read_body, JOINT_AT_BODY_B, NULL, 0},
 	{"x", read_number, INPUT(position[0]), &range_position, INPUT(given_position[0])},
@@ -89,6 +100,9 @@ static const struct joint_row common_rows[] = {
 	{"anchorB", read_vector, INPUT(anchors[1]), &range_local, INPUT(given_anchors[1])},
 	{"pointA", read_vector, INPUT(points[0]), &range_position, INPUT(given_points[0])},
 	{"pointB", read_vector, INPUT(points[1]), &range_position, INPUT(given_points[1])},
+};
+
+static const struct joint_row common_rows[] = {
 	{"collideConnected", joint_read_boolean, INPUT(collides), NULL, 0},
 	{"enabled", joint_read_boolean, INPUT(enabled), NULL, 0},
 	{"forceThreshold", joint_read_float, INPUT(thresholds[0]), &range_threshold, 0},
@@ -122,6 +136,19 @@ static const struct joint_row spin_rows[] = {{"spinAxis", read_axis, INPUT(spin_
 static const struct joint_row second_axis_rows[] = {{"secondAxis", read_axis, INPUT(spin_axis), NULL, INPUT(given_spin_axis)}};
 static const struct joint_row mouse_rows[] = {{"body", read_body, JOINT_AT_BODY_B, NULL, 0}};
 
+static const struct joint_row gear_rows[] = {
+	{"jointA", read_joint, JOINT_AT_BODY_A, NULL, 0},
+	{"jointB", read_joint, JOINT_AT_BODY_B, NULL, 0},
+	{"ratio", read_number, INPUT(settings.gear.ratio), &range_velocity, 0},
+};
+
+static const struct joint_row pulley_rows[] = {
+	{"groundA", read_vector, INPUT(settings.gear.grounds[0]), &range_position, INPUT(given_grounds[0])},
+	{"groundB", read_vector, INPUT(settings.gear.grounds[1]), &range_position, INPUT(given_grounds[1])},
+	{"ratio", read_number, INPUT(settings.gear.ratio), &range_velocity, 0},
+};
+
+static const struct joint_rows ends = {end_rows, LENGTH(end_rows)};
 static const struct joint_rows common = {common_rows, LENGTH(common_rows)};
 const struct joint_rows d2_angle_rows = {angle_rows, LENGTH(angle_rows)};
 const struct joint_rows d2_axis_rows = {axis_rows, LENGTH(axis_rows)};
@@ -129,11 +156,13 @@ const struct joint_rows d3_axis_rows = {space_rows, LENGTH(space_rows)};
 const struct joint_rows joint_spin_rows = {spin_rows, LENGTH(spin_rows)};
 const struct joint_rows joint_second_axis_rows = {second_axis_rows, LENGTH(second_axis_rows)};
 const struct joint_rows joint_mouse_rows = {mouse_rows, LENGTH(mouse_rows)};
+const struct joint_rows joint_gear_rows = {gear_rows, LENGTH(gear_rows)};
+const struct joint_rows joint_pulley_rows = {pulley_rows, LENGTH(pulley_rows)};
 
 /* The row of the option at index *i; NULL: it is a key of a part, and *i its index among these. */
 static const struct joint_row *row_find(const struct joint_kind *kind, uint32_t *i)
 {
-	const struct joint_rows *const lists[] = {&common, kind->frame, kind->own};
+	const struct joint_rows *const lists[] = {kind->type == JOINT_GEAR ? NULL : &ends, &common, kind->frame, kind->own};
 	for (size_t list = 0; list < LENGTH(lists); ++list) {
 		if (lists[list] == NULL)
 			continue;
@@ -261,6 +290,13 @@ static void part_begin(const struct joint_part *part, struct joint_settings *set
 	}
 }
 
+void joint_check_ratio(lua_State *L, const char *function, enum joint_type type, double ratio)
+{
+	if (abs_d(ratio) < 1e-9 || (type == JOINT_PULLEY && ratio < 0))
+		raise_error(
+			L, "%s: ratio must be %s, got %f", function, type == JOINT_PULLEY ? "> 0" : "other than 0", (lua_Number)ratio);
+}
+
 /* --- Checks across options ------------------------------------------------------------------------------------------------ */
 
 const char *joint_position_names(int axes)
@@ -315,8 +351,13 @@ void joint_parse(lua_State *L, const struct joint_kind *kind, const struct world
 {
 	struct options options = {.path = {kind->function, NULL, 0, "options", 0}, .set = kind->options};
 	const struct dimension *dimension = object->dimension;
-	*input = (struct joint_input){
-		.enabled = true, .thresholds = {INFINITY, INFINITY}, .axes_count = dimension->axes, .body_class = dimension->body};
+	*input = (struct joint_input){.enabled = true,
+		.collides = kind->type == JOINT_PULLEY,
+		.thresholds = {INFINITY, INFINITY},
+		.axes_count = dimension->axes,
+		.body_class = dimension->body,
+		.joint_class = dimension->joint,
+		.settings.gear.ratio = 1};
 	for (const struct joint_part *part = kind->parts; part < kind->parts + JOINT_PARTS && part->class != NULL; ++part)
 		part_begin(part, &input->settings);
 	options_begin(L, object->shared, &options, JOINT_AT_OPTIONS);

@@ -1,6 +1,7 @@
 /* joint_settings.c - methods of joints that not all types have: limits, springs and motors of their parts, and measures.
  * A getter returns a group's numbers, or nil if it is off; a setter takes them, or nil to switch it off. */
 #include "bind/world/joint.h"
+#include "core/gear.h"
 
 /* --- Which types have a method -------------------------------------------------------------------------------------------- */
 
@@ -262,6 +263,32 @@ static int get_measure(lua_State *L)
 	return 1;
 }
 
+static int set_ratio(lua_State *L)
+{
+	uint32_t joint;
+	struct world_object *object = check_reference_change(L, "setRatio", &joint);
+	const struct joint_kind *kind = joint_kind(object, joint);
+	double ratio = arg_number(L, 2, "setRatio", "ratio", &range_velocity);
+	if (measure_find(kind, METHOD_RATIO) == NULL)
+		raise_lacks(L, kind, "setRatio");
+	joint_check_ratio(L, "setRatio", kind->type, ratio);
+	gear_set_ratio(object->world, joint, ratio);
+	return 0;
+}
+
+static int get_geared(lua_State *L)
+{
+	const struct method *method = upvalue_address(L, 3);
+	uint32_t joint;
+	struct world_object *object = check_reference(L, method->name, &joint);
+	const struct joint_measure *measure = measure_find(joint_kind(object, joint), (enum joint_method)method->number);
+	if (measure == NULL)
+		raise_lacks(L, joint_kind(object, joint), method->name);
+	attached_get(L, 1);
+	push_live(L, object, lua_gettop(L), &class_joint, (uint32_t)measure->of(object->world, joint, measure->coordinate));
+	return 1;
+}
+
 const struct method joint_settings[] = {
 	{"getAngle", get_measure, METHOD_ANGLE},
 	{"getSpeed", get_measure, METHOD_SPEED},
@@ -281,6 +308,12 @@ const struct method joint_settings[] = {
 	{"getSpinSpeed", get_measure, METHOD_SPIN_SPEED},
 	{"getTarget", get_target, METHOD_TARGET},
 	{"setTarget", set_target, METHOD_TARGET},
+	{"getRatio", get_measure, METHOD_RATIO},
+	{"setRatio", set_ratio, METHOD_RATIO},
+	{"getJointA", get_geared, METHOD_JOINT_A},
+	{"getJointB", get_geared, METHOD_JOINT_B},
+	{"getLengthA", get_measure, METHOD_LENGTH_A},
+	{"getLengthB", get_measure, METHOD_LENGTH_B},
 	{NULL, NULL, 0},
 };
 

@@ -2,6 +2,8 @@
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/wing.h"
 
+#include <string.h>
+
 /* The angle of frame B in frame A, next to its last value. */
 static double angle(const struct world *world, uint32_t id, int coordinate)
 {
@@ -77,6 +79,39 @@ static float length_rate(const struct world *world, uint32_t id, int coordinate)
 	return (float)(now > 0.0 ? d2_dot_d(gap, rate) / now : d2_dot_d(axis_of(world, id), rate));
 }
 
+/* The lengths of a pulley's rope, or their sum: see gear_value. *direction: of that rope, from the ground. */
+static double rope_length(const struct world *world, uint32_t id, int side, struct d2_vec_d *direction)
+{
+	double points[2][3];
+	const double *ground = joint_gear(world, id)->settings.grounds[side];
+	d2_joint_anchors(world, id, points);
+	struct d2_vec_d rope = {points[side][0] - ground[0], points[side][1] - ground[1]};
+	double length = d2_length_d(rope);
+	*direction = d2_scale_d(length > 0.0 ? 1.0 / length : 0.0, rope);
+	return length;
+}
+
+static double rope(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d2_vec_d direction;
+	if (coordinate > 0)
+		return rope_length(world, id, coordinate - 1, &direction);
+	return rope(world, id, 1) + joint_gear(world, id)->settings.ratio * rope(world, id, 2);
+}
+
+static float rope_rate(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d2_vec_d direction;
+	double points[2][3];
+	if (coordinate == 0)
+		return rope_rate(world, id, 1) + (float)joint_gear(world, id)->settings.ratio * rope_rate(world, id, 2);
+	int side = coordinate - 1;
+	rope_length(world, id, side, &direction);
+	d2_joint_anchors(world, id, points);
+	struct d2_vec_d point = {points[side][0], points[side][1]};
+	return (float)d2_dot_d(direction, d2_widen(d2_body_velocity_at(world, joint_bodies(world, id)[side], point)));
+}
+
 #define ROWS                                                                                             \
 	.impulses = {{offsetof(struct d2_joint, impulse), 2}, {offsetof(struct d2_rows, lock_impulses), 4}}, \
 	.frame = offsetof(struct d2_rows, frame)
@@ -96,6 +131,15 @@ const struct joint_model d2_joint_models[JOINT_TYPES] = {
 	[JOINT_MOTOR] = DRIVES,
 	[JOINT_MOUSE] = DRIVES,
 	[JOINT_FRICTION] = DRIVES,
+	[JOINT_GEAR] = {ROWS, .gear = offsetof(struct d2_rows, gear), .value = gear_value, .rate = gear_rate},
+	[JOINT_PULLEY] =
+		{
+			ROWS,
+			.gear = offsetof(struct d2_rows, gear),
+			.coordinates = {COORDINATE(0)},
+			.value = rope,
+			.rate = rope_rate,
+		},
 	[JOINT_REVOLUTE] =
 		{
 			.coordinates = {offsetof(struct d2_revolute, angle)},
@@ -124,6 +168,14 @@ uint32_t d2_joint_create(struct world *world, enum joint_type type, uint32_t bod
 
 void d2_joint_anchors(const struct world *world, uint32_t id, double points[2][3])
 {
+	if (world->joints.data[id].link.solver == JOINT_GEAR) {
+		double ends[2][3];
+		for (int side = 0; side < 2; ++side) {
+			d2_joint_anchors(world, joint_gear(world, id)->settings.joints[side], ends);
+			memcpy(points[side], ends[1], 2 * sizeof(double));
+		}
+		return;
+	}
 	const struct d2_joint *joint = d2_joint(world, id);
 	for (int side = 0; side < 2; ++side) {
 		struct d2_pose pose = d2_body_pose(world, joint_bodies(world, id)[side]);

@@ -5,6 +5,7 @@
 #pragma once
 #include "base/cache.h"
 #include "core/drive.h"
+#include "core/gear.h"
 #include "core/joint.h"
 #include "d2/dynamics/d2.h"
 
@@ -26,7 +27,8 @@ struct d2_revolute {
 	struct coordinate angle; /* begins right after `impulse`: one store writes numbers of both */
 };
 
-/* A joint that is a list of rows: see rows_joint.wide.c. `impulse` is the sum of all linear ones. */
+/* A joint that is a list of rows: see rows_joint.wide.c; or a gear or pulley, with one lock or the limits: see gear_joint.c.
+ * `impulse` is the sum of all linear ones. */
 struct d2_rows {
 	struct d2_joint joint;
 	struct d2_rot frame; /* a's frame of the joint in a: its x axis is that of a prismatic or wheel joint */
@@ -40,6 +42,10 @@ struct d2_rows {
 			struct coordinate angle;
 			struct ratchet_settings settings;
 		} ratchet;
+		struct {
+			struct coordinate total; /* of a pulley, whose lengths have limits */
+			struct gear gear;
+		};
 	};
 };
 

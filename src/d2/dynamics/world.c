@@ -80,6 +80,8 @@ const struct wing d2_wing = {
 			[JOINT_MOUSE] = {BY_LANES(rows_solver)},
 			[JOINT_FRICTION] = {BY_LANES(rows_solver)},
 			[JOINT_RATCHET] = {BY_LANES(rows_solver)},
+			[JOINT_GEAR] = {&d2_gear_solver, &d2_gear_solver, &d2_gear_solver},
+			[JOINT_PULLEY] = {&d2_gear_solver, &d2_gear_solver, &d2_gear_solver},
 		},
 	.joint_models = d2_joint_models,
 	.joint_reactions = d2_joint_reactions,

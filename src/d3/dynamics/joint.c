@@ -3,6 +3,8 @@
 #include "d3/dynamics/wing.h"
 #include "d3/query/sweep.h"
 
+#include <string.h>
+
 /* The joint's frame on the body at one side, in the world. */
 static struct d3_quat frame(const struct world *world, uint32_t id, int side)
 {
@@ -87,14 +89,14 @@ static double crossed_angle(struct d3_quat q, bool spin)
 	return turn_about(left.x, left.w);
 }
 
-/* The axis of a coordinate, and its value without whole turns. */
-static struct d3_vec_d axis_of(const struct world *world, uint32_t id, int coordinate, struct d3_vec_d gap, double *value)
+struct d3_vec_d d3_joint_axis(
+	enum joint_type type, int coordinate, struct d3_quat a, struct d3_quat b, struct d3_vec_d gap, double *value)
 {
-	struct d3_quat a = frame(world, id, 0), b = frame(world, id, 1);
 	struct d3_vec_d z = d3_widen(d3_rotate(a, (struct d3_vec){0.0f, 0.0f, 1.0f}));
 	struct d3_vec_d u = d3_widen(d3_rotate(b, (struct d3_vec){1.0f, 0.0f, 0.0f}));
 	struct d3_quat q = d3_inv_mul_quat(a, b);
-	switch (world->joints.data[id].link.solver) {
+	switch (type) {
+	case JOINT_REVOLUTE: *value = turn_about(q.z, q.w); return z;
 	case JOINT_DISTANCE: *value = d3_length_d(gap); return *value > 0.0 ? d3_scale_d(1.0 / *value, gap) : z;
 	case JOINT_UNIVERSAL: *value = crossed_angle(q, coordinate == 0); return coordinate == 0 ? u : z;
 	case JOINT_WHEEL:
@@ -113,6 +115,12 @@ static struct d3_vec_d axis_of(const struct world *world, uint32_t id, int coord
 	}
 	*value = d3_dot_d(gap, z);
 	return z;
+}
+
+static struct d3_vec_d axis_of(const struct world *world, uint32_t id, int coordinate, struct d3_vec_d gap, double *value)
+{
+	enum joint_type type = (enum joint_type)world->joints.data[id].link.solver;
+	return d3_joint_axis(type, coordinate, frame(world, id, 0), frame(world, id, 1), gap, value);
 }
 
 static bool is_angle(const struct world *world, uint32_t id, int coordinate)
@@ -139,6 +147,39 @@ static float measure_rate(const struct world *world, uint32_t id, int coordinate
 	return (float)d3_dot_d(axis, is_angle(world, id, coordinate) ? turning : rate);
 }
 
+/* The lengths of a pulley's rope, or their sum: see gear_value. *direction: of that rope, from the ground. */
+static double rope_length(const struct world *world, uint32_t id, int side, struct d3_vec_d *direction)
+{
+	double points[2][3];
+	const double *ground = joint_gear(world, id)->settings.grounds[side];
+	d3_joint_anchors(world, id, points);
+	struct d3_vec_d rope = {points[side][0] - ground[0], points[side][1] - ground[1], points[side][2] - ground[2]};
+	double length = d3_length_d(rope);
+	*direction = d3_scale_d(length > 0.0 ? 1.0 / length : 0.0, rope);
+	return length;
+}
+
+static double rope(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d3_vec_d direction;
+	if (coordinate > 0)
+		return rope_length(world, id, coordinate - 1, &direction);
+	return rope(world, id, 1) + joint_gear(world, id)->settings.ratio * rope(world, id, 2);
+}
+
+static float rope_rate(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d3_vec_d direction;
+	double points[2][3];
+	if (coordinate == 0)
+		return rope_rate(world, id, 1) + (float)joint_gear(world, id)->settings.ratio * rope_rate(world, id, 2);
+	int side = coordinate - 1;
+	rope_length(world, id, side, &direction);
+	d3_joint_anchors(world, id, points);
+	struct d3_vec_d point = {points[side][0], points[side][1], points[side][2]};
+	return (float)d3_dot_d(direction, d3_widen(d3_body_velocity_at(world, joint_bodies(world, id)[side], point)));
+}
+
 #define ROWS                                                                                            \
 	.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3}, \
 		{offsetof(struct d3_rows, lock_impulses), 8}}
@@ -163,6 +204,15 @@ const struct joint_model d3_joint_models[JOINT_TYPES] =
 		[JOINT_MOUSE] = DRIVES,
 		[JOINT_FRICTION] = DRIVES,
 		[JOINT_PARALLEL] = DRIVES,
+		[JOINT_GEAR] = {ROWS, .gear = offsetof(struct d3_rows, gear), .value = gear_value, .rate = gear_rate},
+		[JOINT_PULLEY] =
+			{
+				ROWS,
+				.gear = offsetof(struct d3_rows, gear),
+				.coordinates = {COORDINATE(0)},
+				.value = rope,
+				.rate = rope_rate,
+			},
 		[JOINT_REVOLUTE] =
 			{
 				.coordinates = {offsetof(struct d3_revolute, angle)},
@@ -202,6 +252,14 @@ uint32_t d3_joint_create(struct world *world, enum joint_type type, uint32_t bod
 
 void d3_joint_anchors(const struct world *world, uint32_t id, double points[2][3])
 {
+	if (world->joints.data[id].link.solver == JOINT_GEAR) {
+		double ends[2][3];
+		for (int side = 0; side < 2; ++side) {
+			d3_joint_anchors(world, joint_gear(world, id)->settings.joints[side], ends);
+			memcpy(points[side], ends[1], 3 * sizeof(double));
+		}
+		return;
+	}
 	const struct d3_joint *joint = d3_joint(world, id);
 	for (int side = 0; side < 2; ++side) {
 		struct d3_pose pose = d3_body_pose(world, joint_bodies(world, id)[side]);

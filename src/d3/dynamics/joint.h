@@ -6,6 +6,7 @@
 #pragma once
 #include "base/cache.h"
 #include "core/drive.h"
+#include "core/gear.h"
 #include "core/joint.h"
 #include "d3/dynamics/d3.h"
 
@@ -51,7 +52,8 @@ struct d3_spherical {
 	struct cone_settings cone;
 };
 
-/* A joint that is a list of rows: see rows_joint.wide.c. `impulse` and `turn_impulse` are the sums of all. */
+/* A joint that is a list of rows: see rows_joint.wide.c; or a gear or pulley, with one lock or the limits: see gear_joint.c.
+ * `impulse` and `turn_impulse` are the sums of all. */
 struct d3_rows {
 	struct d3_joint joint;
 	float lock_impulses[8]; /* of the locks in the last sub-step [mass length/s, mass length^2/s] */
@@ -62,6 +64,10 @@ struct d3_rows {
 			struct coordinate angle;
 			struct ratchet_settings settings;
 		} ratchet;
+		struct {
+			struct coordinate total; /* of a pulley, whose lengths have limits */
+			struct gear gear;
+		};
 	};
 };
 
@@ -101,6 +107,10 @@ extern const struct joint_model d3_joint_models[JOINT_TYPES];
 uint32_t d3_joint_create(struct world *world, enum joint_type type, uint32_t body_a, uint32_t body_b,
 	const struct d3_joint_frame frames[2], bool collides, const struct joint_settings *settings);
 
+/* The axis of a coordinate in the world, and its value without whole turns. a, b: the joint's frames in the world; gap: from
+ * a's anchor to b's. Pure. */
+struct d3_vec_d d3_joint_axis(
+	enum joint_type type, int coordinate, struct d3_quat a, struct d3_quat b, struct d3_vec_d gap, double *value);
 struct d3_quat d3_joint_rotation(const struct world *world, uint32_t joint); /* of b's frame in a's */
 float d3_joint_swing(const struct world *world, uint32_t joint); /* [rad] */
 /* The anchors on both bodies, and the z axes of both joint frames, in the world. */
