@@ -696,7 +696,8 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
----A rope from A's anchor over two points of the world to B's. It holds lengthA + ratio lengthB as it begins; with a limit, within its limits.
+---A rope from A's anchor over two points of the world to B's. It holds lengthA + ratio lengthB as it begins; with a limit, within its limits. Nothing stops
+---an anchor at its point of the world.
 ---@class collide.d3.PulleyJointOptions : collide.d3.JointOptions
 ---@field groundA number[] the point of the world from which A hangs, { x, y, z } [length]
 ---@field groundB number[] that from which B hangs
