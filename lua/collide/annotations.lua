@@ -1789,10 +1789,17 @@ function AnyJoint:setName(name) end
 ---Example: `print(math.deg(door:getAngle()))`
 function AnyJoint:getAngle() end
 
+---@param coordinate? string its name, of a type with several
 ---@return number speed rate of change of the angle [rad/s], or of the length or the translation [length/s]
 ---Raises for types without such a coordinate.
 ---Example: `print(axle:getSpeed())`
-function AnyJoint:getSpeed() end
+function AnyJoint:getSpeed(coordinate) end
+
+---@param coordinate string its name, of a type with several
+---@return number value [rad] or [length]
+---Raises for types with one coordinate or none.
+---Example: `print(axle:getCoordinate "spin")`
+function AnyJoint:getCoordinate(coordinate) end
 
 ---@return number length distance of a distance joint's anchors [length]
 ---Raises for other types.

@@ -672,6 +672,32 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field maxSecondTorque? number
 ---@field secondMotorTarget? number
 
+---One axis of a six-DOF joint. Limits that are equal lock it, and its spring and motor do nothing then.
+---@class collide.d3.AxisFreedom
+---@field lower? number limits, both or none [length] or [rad]
+---@field upper? number
+---@field hertz? number frequency of a spring towards `target` [1/s]
+---@field dampingRatio? number default 1
+---@field target? number default 0 [length] or [rad]
+---@field motorSpeed? number that a motor maintains, default 0: friction [length/s] or [rad/s]
+---@field maxMotorForce? number of x, y and z: maximum force of the motor; without it there is none [mass length/s^2]
+---@field maxMotorTorque? number of rotations: maximum torque of the motor; without it there is none [mass length^2/s^2]
+---@field motorTarget? number to which a position motor goes, at most at motorSpeed [length] or [rad]
+
+---The axes are those of A's joint frame: see rotationA. Each is "free", "locked", which is the default, or has a table.
+---@class collide.d3.Freedom
+---@field x? "free"|"locked"|collide.d3.AxisFreedom translation of B's anchor from A's [length]
+---@field y? "free"|"locked"|collide.d3.AxisFreedom
+---@field z? "free"|"locked"|collide.d3.AxisFreedom
+---@field rotationX? "free"|"locked"|collide.d3.AxisFreedom rotation of B's frame [rad]
+---@field rotationY? "free"|"locked"|collide.d3.AxisFreedom
+---@field rotationZ? "free"|"locked"|collide.d3.AxisFreedom
+
+---If only one rotation is not locked, it is the angle about that axis, and counts turns. Else the three are the rotation vector of B's frame in A's, of at most half a turn:
+---beyond it they jump to the opposite vector, so limits and targets should stay well below that.
+---@class collide.d3.SixDofJointOptions : collide.d3.JointOptions
+---@field freedom? collide.d3.Freedom default: all axes are locked
+
 ---Without a place, the joint is at the bodies' origins: it holds no point.
 ---@class collide.d3.ParallelJointOptions : collide.d3.JointOptions
 ---@field hertz number frequency of the spring [1/s]
@@ -805,6 +831,15 @@ function SpaceWorld:newMouseJoint(options) end
 ---runs out.
 ---Example: `world:newFrictionJoint { bodyB = puck, x = 0, y = 0, z = 0, maxForce = 2, maxTorque = 1 }`
 function SpaceWorld:newFrictionJoint(options) end
+
+---Locks, limits or frees each of the six axes along and about which B moves relative to A. Its coordinates are "x", "y", "z", "rotationX", "rotationY" and "rotationZ", which
+---getCoordinate, getSpeed, getLimits, getSpring, getMotor and their setters take first. setLimits(name, 0, 0) locks an axis, setLimits(name) frees it. Wakes both bodies.
+---@param options collide.d3.SixDofJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newSixDofJoint { bodyA = car, bodyB = seat, x = 0, y = 1, z = 0, freedom = { y = { hertz = 2, lower = -0.1, upper = 0.1 }, rotationY = "free" } }`
+function SpaceWorld:newSixDofJoint(options) end
 
 ---Turns B's axis towards A's by a spring of limited torque: a balloon, a buoy or a character that rights itself. B still turns about its axis and moves as it likes, from any
 ---rotation. Without bodyA A's axis is that of the world: for a body that does not stand upright yet, give `axisA = { 0, 1, 0 }` and `axisB`. Wakes both bodies.

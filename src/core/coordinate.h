@@ -26,6 +26,12 @@ static inline bool coordinate_acts(const struct coordinate_settings *settings)
 	return settings->spring || settings->limited || settings->motor;
 }
 
+/* Limits that are equal lock the coordinate of a six-DOF joint. */
+static inline bool coordinate_locked(const struct coordinate_settings *settings)
+{
+	return settings->limited && !(settings->lower < settings->upper);
+}
+
 /* Sets the settings. A spring, motor or limit that is switched off loses its impulse. */
 static inline void coordinate_set(struct coordinate *coordinate, const struct coordinate_settings *settings)
 {

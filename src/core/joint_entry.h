@@ -140,8 +140,11 @@ INLINE void parts_prepare(const struct world *world, struct record *record, cons
 	}
 	record->drives = type->drives && drive_prepare(world, record->drive, links, joints, DRIVE_AT(ROW_TYPE, 0));
 	record->turns = type->drives && drive_prepare(world, record->turn, links, joints, DRIVE_AT(ROW_TYPE, 1));
-	if (type->locked_set != NULL)
-		type->locked_set(record, joints);
+	if (type->locked_set == NULL)
+		return;
+	type->locked_set(record, joints);
+	for (int i = 0; i < type->locks; ++i)
+		record->impulses[i] = choose(record->locked[i], impulses[i], (lanes){0});
 }
 
 static void ratchets_advance(struct world *world, const struct batch_link *joints, uint32_t count)

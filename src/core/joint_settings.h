@@ -27,6 +27,7 @@ enum joint_type {
 	JOINT_PARALLEL,
 	JOINT_GEAR,
 	JOINT_PULLEY,
+	JOINT_SIX_DOF,
 	JOINT_TYPES
 };
 

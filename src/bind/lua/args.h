@@ -175,6 +175,10 @@ enum option_set {
 	OPTIONS_D3_GEAR,
 	OPTIONS_PULLEY,
 	OPTIONS_D3_PULLEY,
+	OPTIONS_SIX_DOF,
+	OPTIONS_FREEDOM, /* the axes of a six-DOF joint; one that slides; one that turns */
+	OPTIONS_FREE_SLIDE,
+	OPTIONS_FREE_TURN,
 	OPTION_SETS
 };
 

@@ -36,7 +36,7 @@ enum part_key {
 	PART_KEYS
 };
 
-enum { JOINT_PARTS = 4, JOINT_MEASURES = 4 }; /* maxima of a type */
+enum { JOINT_PARTS = 6, JOINT_MEASURES = 4 }; /* maxima of a type */
 
 /* The options given to a function that creates a joint. Vectors have as many numbers as there are axes. */
 struct joint_input {
@@ -46,6 +46,7 @@ struct joint_input {
 	int axes_count; /* of the dimension */
 	struct joint_settings settings;
 	uint32_t given_keys[JOINT_PARTS]; /* bit i: key i of the part was given */
+	uint32_t unlocked; /* six-DOF: bit i: axis i is not locked */
 	double position[3], anchors[2][3], points[2][3];
 	bool given_position[3], given_anchors[2], given_points[2], given_grounds[2];
 	bool collides, enabled, breakable;
@@ -78,8 +79,9 @@ struct joint_rows {
 /* Rows for the frames of joints: in 2D for types without an axis and with one, in 3D for all. */
 extern const struct joint_rows d2_angle_rows, d2_axis_rows, d3_axis_rows;
 /* Rows of some types: the wheel's axis in 3D; b's axis of a universal joint, kept as if it were a wheel's; the body that a
- * mouse joint pulls; those of gears and pulleys. */
-extern const struct joint_rows joint_spin_rows, joint_second_axis_rows, joint_mouse_rows, joint_gear_rows, joint_pulley_rows;
+ * mouse joint pulls; those of gears and pulleys; the freedom of a six-DOF joint, whose parts' keys are in that table. */
+extern const struct joint_rows joint_spin_rows, joint_second_axis_rows, joint_mouse_rows, joint_gear_rows, joint_pulley_rows,
+	joint_freedom_rows;
 
 /* Readers of rows: a float and a boolean. */
 void joint_read_float(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input);
@@ -97,6 +99,7 @@ enum joint_method {
 	METHOD_RATCHET,
 	METHOD_MOTOR_FORCE,
 	METHOD_MOTOR_TORQUE,
+	METHOD_COORDINATE,
 	METHOD_ANGLE,
 	METHOD_SPEED,
 	METHOD_TWIST_ANGLE,

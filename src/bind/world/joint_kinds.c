@@ -443,6 +443,44 @@ static const struct joint_kind universal_kind = {
 	.measures = {{METHOD_FIRST_ANGLE, joint_value, 1}, {METHOD_SECOND_ANGLE, joint_value, 0}},
 };
 
+/* Axes that are not given are locked. */
+static void six_dof_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	(void)L;
+	(void)kind;
+	for (int i = 0; i < JOINT_PARTS; ++i)
+		if ((input->unlocked & 1u << i) == 0)
+			input->settings.coordinates[i].limited = true;
+}
+
+#define FREE_AXIS(lua_name, kind, number, most)                      \
+	{                                                                \
+		.name = lua_name, .class = &kind, .place = number, .keys = { \
+			"lower",                                                 \
+			"upper",                                                 \
+			"hertz",                                                 \
+			"dampingRatio",                                          \
+			"target",                                                \
+			[KEY_SPEED] = "motorSpeed",                              \
+			most,                                                    \
+			"motorTarget"                                            \
+		}                                                            \
+	}
+
+static const struct joint_kind six_dof_kind = {
+	.type = JOINT_SIX_DOF,
+	.name = "sixDof",
+	.function = "newSixDofJoint",
+	.options = OPTIONS_SIX_DOF,
+	.named = true,
+	.frame = &d3_axis_rows,
+	.own = &joint_freedom_rows,
+	.adjust = six_dof_adjust,
+	.parts = {FREE_AXIS("x", translation, 0, "maxMotorForce"), FREE_AXIS("y", translation, 1, "maxMotorForce"),
+		FREE_AXIS("z", translation, 2, "maxMotorForce"), FREE_AXIS("rotationX", angle, 3, "maxMotorTorque"),
+		FREE_AXIS("rotationY", angle, 4, "maxMotorTorque"), FREE_AXIS("rotationZ", angle, 5, "maxMotorTorque")},
+};
+
 #define KINDS_OF_BOTH(d)                                                                                           \
 	[JOINT_DISTANCE] = &d##_distance_kind, [JOINT_PRISMATIC] = &d##_prismatic_kind, [JOINT_WELD] = &d##_weld_kind, \
 	[JOINT_WHEEL] = &d##_wheel_kind, [JOINT_MOTOR] = &d##_motor_kind, [JOINT_MOUSE] = &d##_mouse_kind,             \
@@ -466,6 +504,7 @@ const struct joint_kind *const d3_joint_kinds[JOINT_TYPES] = {[JOINT_REVOLUTE] =
 	[JOINT_CYLINDRICAL] = &cylindrical_kind,
 	[JOINT_UNIVERSAL] = &universal_kind,
 	[JOINT_PARALLEL] = &parallel_kind,
+	[JOINT_SIX_DOF] = &six_dof_kind,
 	KINDS_OF_BOTH(d3)};
 
 const struct method d2_joint_constructors[] = {
@@ -479,5 +518,6 @@ const struct method d3_joint_constructors[] = {
 	{"newCylindricalJoint", joint_new, JOINT_CYLINDRICAL},
 	{"newUniversalJoint", joint_new, JOINT_UNIVERSAL},
 	{"newParallelJoint", joint_new, JOINT_PARALLEL},
+	{"newSixDofJoint", joint_new, JOINT_SIX_DOF},
 	{NULL, NULL, 0},
 };

@@ -173,9 +173,21 @@ static const struct joint_row *row_find(const struct joint_kind *kind, uint32_t 
 	return NULL;
 }
 
+/* joint_option_name for the tables of the freedom of a six-DOF joint. */
+static bool freedom_name(enum option_set set, uint32_t i, const char **name)
+{
+	const struct joint_part *parts = d3_joint_kinds[JOINT_SIX_DOF]->parts;
+	if (i >= (set == OPTIONS_FREEDOM ? (uint32_t)JOINT_PARTS : (uint32_t)PART_KEYS))
+		return false;
+	*name = set == OPTIONS_FREEDOM ? parts[i].name : parts[set == OPTIONS_FREE_SLIDE ? 0 : 3].keys[i];
+	return true;
+}
+
 bool joint_option_name(enum option_set set, uint32_t i, const char **name)
 {
 	const struct joint_kind *kind = NULL;
+	if (set >= OPTIONS_FREEDOM)
+		return freedom_name(set, i, name);
 	for (int type = 0; type < JOINT_TYPES; ++type) {
 		const struct joint_kind *const kinds[] = {d2_joint_kinds[type], d3_joint_kinds[type]};
 		for (int space = 0; space < 2; ++space)
@@ -183,7 +195,8 @@ bool joint_option_name(enum option_set set, uint32_t i, const char **name)
 				kind = kinds[space];
 	}
 	const struct joint_row *row = row_find(kind, &i);
-	if (row == NULL && (i >= JOINT_PARTS * PART_KEYS || kind->parts[i / PART_KEYS].class == NULL))
+	if (row == NULL &&
+		(kind->own == &joint_freedom_rows || i >= JOINT_PARTS * PART_KEYS || kind->parts[i / PART_KEYS].class == NULL))
 		return false;
 	*name = row != NULL ? row->name : kind->parts[i / PART_KEYS].keys[i % PART_KEYS];
 	return true;
@@ -296,6 +309,46 @@ void joint_check_ratio(lua_State *L, const char *function, enum joint_type type,
 		raise_error(
 			L, "%s: ratio must be %s, got %f", function, type == JOINT_PULLEY ? "> 0" : "other than 0", (lua_Number)ratio);
 }
+
+/* Reads whether an axis of a six-DOF joint is free or locked, or its table of keys. */
+static void read_axis_freedom(lua_State *L, int axis, const struct path *path, struct joint_input *input)
+{
+	const struct joint_part *part = &d3_joint_kinds[JOINT_SIX_DOF]->parts[axis];
+	int top = lua_gettop(L);
+	const char *text = lua_type(L, top) == LUA_TSTRING ? lua_tostring(L, top) : "";
+	if (strcmp(text, "locked") == 0)
+		return;
+	input->unlocked |= 1u << axis;
+	if (strcmp(text, "free") == 0)
+		return;
+	if (!lua_istable(L, top))
+		raise_value(L, top, path, "be \"free\", \"locked\" or a table");
+	struct options options = {
+		.path = {lua_pushfstring(L, "%s: %s", path->function, part->name), NULL, 0, part->name, 0},
+		.set = axis < 3 ? OPTIONS_FREE_SLIDE : OPTIONS_FREE_TURN,
+	};
+	options_begin(L, shared_state(L), &options, top);
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		key_read(L, part, (enum part_key)(option - 1), &options.path, &input->settings);
+		input->given_keys[axis] |= 1u << (option - 1);
+	}
+	part_check(L, options.path.function, part, input->given_keys[axis], &input->settings);
+	lua_settop(L, top);
+}
+
+static void read_freedom(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input)
+{
+	struct options options = {.path = *path, .set = OPTIONS_FREEDOM};
+	int top = lua_gettop(L);
+	(void)row;
+	options_begin(L, shared_state(L), &options, top);
+	for (int option; (option = options_next(L, &options)) != 0;)
+		read_axis_freedom(L, option - 1, &options.path, input);
+	lua_settop(L, top);
+}
+
+static const struct joint_row freedom_rows[] = {{"freedom", read_freedom, 0, NULL, 0}};
+const struct joint_rows joint_freedom_rows = {freedom_rows, LENGTH(freedom_rows)};
 
 /* --- Checks across options ------------------------------------------------------------------------------------------------ */
 

@@ -14,6 +14,8 @@ static bool part_serves(const struct joint_part *part, enum joint_method method)
 	case METHOD_SPRING: return part->keys[KEY_HERTZ] != NULL;
 	case METHOD_MOTOR: return part->keys[KEY_MAX_MOTOR] != NULL;
 	case METHOD_RATCHET: return part->keys[KEY_TOOTH] != NULL;
+	case METHOD_COORDINATE:
+	case METHOD_SPEED: return part->name != NULL && part->place < COORDINATES;
 	case METHOD_TARGET: return part->target;
 	default: return part->keys[KEY_MAX_MOTOR] != NULL && part->class->motor_getter == method;
 	}
@@ -289,9 +291,25 @@ static int get_geared(lua_State *L)
 	return 1;
 }
 
+/* A coordinate of a joint that has several, or its rate. */
+static int get_named(lua_State *L)
+{
+	const struct method *method = upvalue_address(L, 3);
+	uint32_t joint;
+	const struct world_object *object = check_reference(L, method->name, &joint);
+	const struct joint_kind *kind = joint_kind(object, joint);
+	if (measure_find(kind, (enum joint_method)method->number) != NULL && (!kind->named || lua_isnoneornil(L, 2)))
+		return get_measure(L);
+	int argument, place = check_part(L, kind, method, &argument)->place;
+	bool rate = method->number == METHOD_SPEED;
+	lua_pushnumber(L, rate ? (lua_Number)joint_rate(object->world, joint, place) : joint_value(object->world, joint, place));
+	return 1;
+}
+
 const struct method joint_settings[] = {
 	{"getAngle", get_measure, METHOD_ANGLE},
-	{"getSpeed", get_measure, METHOD_SPEED},
+	{"getSpeed", get_named, METHOD_SPEED},
+	{"getCoordinate", get_named, METHOD_COORDINATE},
 	{"getLimits", group_get, METHOD_LIMITS},
 	{"setLimits", group_set, METHOD_LIMITS},
 	{"getSpring", group_get, METHOD_SPRING},

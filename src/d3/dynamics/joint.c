@@ -180,6 +180,72 @@ static float rope_rate(const struct world *world, uint32_t id, int coordinate)
 	return (float)d3_dot_d(direction, d3_widen(d3_body_velocity_at(world, joint_bodies(world, id)[side], point)));
 }
 
+/* The axis about which a six-DOF joint turns, if it has locked the rotations about both others; else -1. */
+static int hinge_of(const struct world *world, uint32_t id)
+{
+	const struct coordinate *rotations = d3_rows(world, id)->coordinates + 3;
+	int hinge = -1, locked = 0;
+	for (int i = 0; i < 3; ++i)
+		if (coordinate_locked(&rotations[i].settings))
+			++locked;
+		else
+			hinge = i;
+	return locked == 2 ? hinge : -1;
+}
+
+/* The axis of a rotation of a six-DOF joint, and its value without whole turns: see rotation_axes and hinge_axes in
+ * rows_joint.wide.c. */
+static struct d3_vec_d six_dof_turn(const struct world *world, uint32_t id, int i, double *value)
+{
+	struct d3_quat a = frame(world, id, 0), q = d3_joint_rotation(world, id);
+	int hinge = hinge_of(world, id);
+	const float parts[3] = {q.x, q.y, q.z};
+	struct d3_vec_d unit = {i == 0, i == 1, i == 2}, axis = unit;
+	if (hinge == i) {
+		*value = turn_about(parts[i], q.w);
+	} else if (hinge >= 0) {
+		double z = (double)parts[hinge], w = (double)q.w, scale = 2.0 / sqrt(z * z + w * w);
+		int other = 3 - hinge - i;
+		*value = scale * ((double)parts[i] * w + (i == (hinge + 1) % 3 ? -z : z) * (double)parts[other]);
+	} else {
+		struct d3_vec_d v = d3_widen(d3_turn_between((struct d3_quat){0, 0, 0, 1}, q));
+		double square = d3_dot_d(v, v), half = 0.5 * sqrt(square);
+		double c = square > 1e-4 ? (1.0 - half * cos(half) / sin(half)) / square : 1.0 / 12.0;
+		struct d3_vec_d across = d3_cross_d(unit, v);
+		axis = d3_mul_add_d(d3_mul_add_d(unit, -0.5, across), c, d3_cross_d(across, v));
+		*value = i == 0 ? v.x : i == 1 ? v.y : v.z;
+	}
+	struct d3_rot_d rot = d3_exact_rot(a);
+	return d3_turn_d(&rot, axis);
+}
+
+static double six_dof(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d3_vec_d rate, turning, gap = gap_of(world, id, &rate, &turning);
+	struct d3_rot_d rot = d3_exact_rot(frame(world, id, 0));
+	double value;
+	if (coordinate < 3) {
+		gap = d3_inv_turn_d(&rot, gap);
+		return coordinate == 0 ? gap.x : coordinate == 1 ? gap.y : gap.z;
+	}
+	six_dof_turn(world, id, coordinate - 3, &value);
+	if (hinge_of(world, id) != coordinate - 3)
+		return value;
+	return angle_near(value, (double)d3_rows(world, id)->coordinates[coordinate].value);
+}
+
+static float six_dof_rate(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d3_vec_d rate, turning;
+	struct d3_rot_d rot = d3_exact_rot(frame(world, id, 0));
+	double value;
+	gap_of(world, id, &rate, &turning);
+	if (coordinate >= 3)
+		return (float)d3_dot_d(six_dof_turn(world, id, coordinate - 3, &value), turning);
+	rate = d3_inv_turn_d(&rot, rate);
+	return (float)(coordinate == 0 ? rate.x : coordinate == 1 ? rate.y : rate.z);
+}
+
 #define ROWS                                                                                            \
 	.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3}, \
 		{offsetof(struct d3_rows, lock_impulses), 8}}
@@ -199,6 +265,9 @@ const struct joint_model d3_joint_models[JOINT_TYPES] =
 		[JOINT_UNIVERSAL] = {MEASURED, .coordinates = {COORDINATE(0), COORDINATE(1)}},
 		[JOINT_RATCHET] = {ROWS, .coordinates = {COORDINATE(0)}, .ratchet = offsetof(struct d3_rows, ratchet.settings),
 			.value = twist, .rate = twist_rate},
+		[JOINT_SIX_DOF] = {ROWS,
+			.coordinates = {COORDINATE(0), COORDINATE(1), COORDINATE(2), COORDINATE(3), COORDINATE(4), COORDINATE(5)},
+			.value = six_dof, .rate = six_dof_rate},
 		[JOINT_WELD] = DRIVES,
 		[JOINT_MOTOR] = DRIVES,
 		[JOINT_MOUSE] = DRIVES,

@@ -58,7 +58,7 @@ struct d3_rows {
 	struct d3_joint joint;
 	float lock_impulses[8]; /* of the locks in the last sub-step [mass length/s, mass length^2/s] */
 	union {
-		struct coordinate coordinates[3];
+		struct coordinate coordinates[COORDINATES];
 		struct drive drives[2]; /* linear, angular */
 		struct {
 			struct coordinate angle;
@@ -77,7 +77,7 @@ union d3_joint_row {
 	struct d3_revolute revolute;
 	struct d3_spherical spherical;
 	struct d3_rows rows;
-	uint8_t lines[5 * CACHE_LINE];
+	uint8_t lines[9 * CACHE_LINE];
 };
 
 static inline struct d3_joint *d3_joint(const struct world *world, uint32_t joint)

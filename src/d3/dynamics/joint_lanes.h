@@ -52,7 +52,7 @@ struct lane_joint_row {
 
 _Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_joint, impulse) == 32 &&
 		offsetof(struct d3_joint, qa) == 64 && offsetof(struct d3_revolute, angle.settings) == 128 &&
-		offsetof(struct d3_spherical, twist.value) == 128 && sizeof(union d3_joint_row) == 5 * CACHE_LINE,
+		offsetof(struct d3_spherical, twist.value) == 128 && sizeof(union d3_joint_row) == 9 * CACHE_LINE,
 	"groups of four numbers, and whole cache lines");
 
 /* --- Matrices ------------------------------------------------------------------------------------------------------------- */

@@ -55,7 +55,7 @@ INLINE void velocity_choose(masks some, struct lane_velocity *to, const struct l
 }
 
 struct record;
-enum { LOCKS_MOST = 6, COORDINATES_MOST = 3 };
+enum { LOCKS_MOST = 6, COORDINATES_MOST = 6 };
 #include "core/rows_lanes.h"
 
 /* Where the bodies are now. */
@@ -102,10 +102,10 @@ INLINE struct lane_row row_about(const struct record *record, struct lane_vec ax
 	return row_make(&record->joint, (struct lane_vec){{0}, {0}, {0}}, axis, axis);
 }
 
-/* Sets three rows for the rotation vector of q, in a's frame, and its coordinates. Its rate is J w, with the inverse of the
- * left Jacobian, J = 1 - [v]/2 + c [v]^2, c = (1 - |v|/2 cot(|v|/2)) / v^2. Source: Sola, Deray, Atchuthan, "A micro Lie theory
+/* Sets the axes and coordinates of the rotation vector of q, in a's frame. Its rate is J w, with the inverse of the left
+ * Jacobian, J = 1 - [v]/2 + c [v]^2, c = (1 - |v|/2 cot(|v|/2)) / v^2. Source: Sola, Deray, Atchuthan, "A micro Lie theory
  * for state estimation in robotics", 2018. */
-INLINE void rows_rotation(const struct record *record, struct lane_row rows[3], lanes coordinates[3])
+INLINE void rotation_axes(const struct record *record, struct lane_vec axes[3], lanes coordinates[3])
 {
 	const struct lane_now *now = &record->now;
 	lanes zero = {0}, one = splat(1.0f), half = splat(0.5f);
@@ -118,12 +118,41 @@ INLINE void rows_rotation(const struct record *record, struct lane_row rows[3], 
 	for (int i = 0; i < 3; ++i) {
 		struct lane_vec across = lane_cross(units[i], v);
 		struct lane_vec axis = lane_mul_add(lane_mul_add(units[i], -half, across), c, lane_cross(across, v));
-		axis = lane_mul_add(lane_mul_add(lane_scale(axis.x, now->x), axis.y, now->y), axis.z, now->z);
-		rows[i] = row_about(record, axis);
+		axes[i] = lane_mul_add(lane_mul_add(lane_scale(axis.x, now->x), axis.y, now->y), axis.z, now->z);
 	}
 	coordinates[0] = v.x;
 	coordinates[1] = v.y;
 	coordinates[2] = v.z;
+}
+
+/* Sets three rows for the rotation vector of q, and its coordinates. */
+INLINE void rows_rotation(const struct record *record, struct lane_row rows[3], lanes coordinates[3])
+{
+	struct lane_vec axes[3];
+	rotation_axes(record, axes, coordinates);
+	for (int i = 0; i < 3; ++i)
+		rows[i] = row_about(record, axes[i]);
+}
+
+/* Where all rotations but that about axis k are locked, replaces the axes and coordinates of the rotation vector: the twist
+ * about that axis counts turns, and the two others are those of rows_bend. */
+INLINE void hinge_axes(const struct record *record, int k, struct lane_vec axes[3], lanes coordinates[3])
+{
+	const struct lane_now *now = &record->now;
+	int i = (k + 1) % 3, j = (k + 2) % 3;
+	masks hinge = record->locked[3 + i] & record->locked[3 + j] & ~record->locked[3 + k];
+	if (!any(hinge))
+		return;
+	const struct lane_vec own[3] = {now->x, now->y, now->z};
+	const lanes part[3] = {now->q.x, now->q.y, now->q.z}, two = splat(2.0f);
+	lanes inverse = invert_lanes(sqrt_lanes(part[k] * part[k] + now->q.w * now->q.w)), z = inverse * part[k],
+		  w = inverse * now->q.w;
+	lanes twist = twist_of((struct lane_quat){part[i], part[j], part[k], now->q.w});
+	coordinates[k] = choose(hinge, angles_near(twist, record->values[3 + k]), coordinates[k]);
+	coordinates[i] = choose(hinge, two * (part[i] * w - part[j] * z), coordinates[i]);
+	coordinates[j] = choose(hinge, two * (part[j] * w + part[i] * z), coordinates[j]);
+	for (int axis = 0; axis < 3; ++axis)
+		axes[axis] = lane_choose(hinge, own[axis], axes[axis]);
 }
 
 /* Sets two rows that keep b's z axis on a's, and their errors. The rotation q is a twist about z, then a swing: the swing is
@@ -357,6 +386,53 @@ static void ratchet_rows(struct record *record)
 	record->values[0] = angles_near(twist_of(record->now.q), record->values[0]);
 }
 
+/* Six-DOF.
+ *   coordinates   the gap along x, y and z; the rotation vector of q, or the twist about the only axis that is not locked
+ *   locks         each coordinate whose limits are equal; it has no spring, motor or limits then */
+static void six_dof_locked(struct record *record, const struct lane_rows *joints)
+{
+	for (int i = 0; i < COORDINATES; ++i) {
+		struct lane_coordinate *c = &record->coordinates[i];
+		record->acts[i] = false;
+		for (int lane = 0; lane < LANES; ++lane) {
+			const struct coordinate_settings *settings = &((const struct d3_rows *)joints->at[lane])->coordinates[i].settings;
+			bool locked = coordinate_locked(settings);
+			record->locked[i][lane] = -(int32_t)locked;
+			record->acts[i] |= coordinate_acts(settings) && !locked;
+			if (locked) {
+				c->lanes[lane] = c->limited[lane] = 0;
+				c->impulse.spring[lane] = c->impulse.motor[lane] = c->impulse.lower[lane] = c->impulse.upper[lane] = 0.0f;
+			}
+		}
+	}
+}
+
+static void six_dof_rows(struct record *record)
+{
+	const struct lane_vec axes[3] = {record->now.x, record->now.y, record->now.z};
+	struct lane_vec along = {{0}, {0}, {0}}, turns[3];
+	lanes held[COORDINATES], angles[3], zero = {0};
+	for (int i = 0; i < COORDINATES; ++i)
+		held[i] = choose(record->locked[i], record->coordinates[i].lower, zero);
+	for (int i = 0; i < 3; ++i) {
+		record->values[i] = lane_dot(record->joint.error, axes[i]);
+		along = lane_mul_add(along, choose(record->locked[i], held[i], record->values[i]), axes[i]);
+	}
+	arms_meet(record, along);
+	rotation_axes(record, turns, angles);
+	for (int k = 0; k < 3; ++k)
+		hinge_axes(record, k, turns, angles);
+	for (int i = 0; i < 3; ++i) {
+		record->values[3 + i] = angles[i];
+		record->axes[i] = row_along(record, axes[i]);
+		record->axes[3 + i] = row_about(record, turns[i]);
+	}
+	for (int i = 0; i < COORDINATES; ++i) {
+		record->locks[i] = record->axes[i];
+		record->errors[i] = record->values[i] - held[i];
+	}
+}
+
 static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_DISTANCE] =
 		{.locks = 1, .linear_locks = 1, .coordinates = 1, .rows_set = distance_rows, .locked_set = distance_locked},
@@ -370,6 +446,7 @@ static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_RATCHET] = {.coordinates = 1, .ratchet = true, .rows_set = ratchet_rows},
 	[JOINT_CYLINDRICAL] = {.locks = 4, .linear_locks = 2, .coordinates = 2, .rows_set = cylindrical_rows},
 	[JOINT_UNIVERSAL] = {.locks = 4, .linear_locks = 3, .coordinates = 2, .rows_set = universal_rows},
+	[JOINT_SIX_DOF] = {.locks = 6, .linear_locks = 3, .coordinates = 6, .rows_set = six_dof_rows, .locked_set = six_dof_locked},
 };
 
 #include "core/joint_entry.h"

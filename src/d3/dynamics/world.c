@@ -145,6 +145,7 @@ const struct wing d3_wing = {
 			[JOINT_PARALLEL] = {BY_LANES(rows_solver)},
 			[JOINT_GEAR] = {&d3_gear_solver, &d3_gear_solver, &d3_gear_solver},
 			[JOINT_PULLEY] = {&d3_gear_solver, &d3_gear_solver, &d3_gear_solver},
+			[JOINT_SIX_DOF] = {BY_LANES(rows_solver)},
 			[JOINT_CYLINDRICAL] = {BY_LANES(rows_solver)},
 			[JOINT_UNIVERSAL] = {BY_LANES(rows_solver)},
 		},
