@@ -77,8 +77,8 @@ end
 package.path = folder .. "bench/?.lua;" .. package.path
 for _, name in ipairs {
 	"compounds", "convex_pile", "joint_grid", "joint_grid3d", "junkyard", "junkyard3d", "large_pyramid", "large_pyramid3d", "large_world3d",
-	"many_pyramids", "many_pyramids3d", "mixed", "rain", "rain3d", "sleeping", "smash", "spinner", "tiles", "trees3d", "tumbler", "washer", "washer3d",
-	"wide_pyramid3d",
+	"many_pyramids", "many_pyramids3d", "mixed", "mixed_joints", "rain", "rain3d", "sleeping", "smash", "spinner", "tiles", "trees3d", "tumbler", "vehicles",
+	"vehicles3d", "washer", "washer3d", "wide_pyramid3d",
 } do
 	TestScenarios["test_bench_" .. name] = function()
 		local scenario = run(folder .. "bench/" .. name .. ".lua", {})

@@ -22,7 +22,7 @@ local scenes = {
 	{ "high_speed", "discrete" }, { "high_speed", "statics" }, { "high_speed", "bullets" },
 	{ "high_speed3d", "discrete" }, { "high_speed3d", "statics" }, { "high_speed3d", "bullets" },
 	{ "convex_vs_mesh3d", "statics" }, { "convex_vs_mesh3d", "bullets" }, { "large_mesh3d" }, { "loose_pyramid3d" }, { "max_bodies3d" }, { "ragdolls3d" },
-	{ "wide_pyramid3d" },
+	{ "wide_pyramid3d" }, { "vehicles" }, { "vehicles3d" }, { "mixed_joints", "d2" }, { "mixed_joints", "d3" },
 }
 local peers = { box2d = "Box2D", box3d = "Box3D" }
 
