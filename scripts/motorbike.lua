@@ -9,7 +9,7 @@ local scenario = { name = "motorbike", duration = 20, timestep = 1 / 60, theme =
 
 local goal, top = 125, 34 -- [m]; of the rear wheel [rad/s]
 local red, gold, grey = "#e5484d", "#f5b82e", "#8892a0"
-local world, frame, rear, front, seat, parts, hinges, limits, held, autopilot, seen, flight
+local world, frame, rear, front, seat, parts, hinges, held, autopilot, seen, flight
 
 local function add_ground()
 	local points, x = { -20, 12, -12, 0 }, -12
@@ -31,43 +31,40 @@ local function add_ground()
 	world:newBody { type = "static", shape = d2.chain(turned), friction = 1 }
 end
 
-local function part(name, options)
-	options.name, options.layer, options.color = name, "bike", options.color or gold
-	parts[name] = world:newBody(options)
-	return parts[name]
+local function part(x, y, shape, color, density, friction)
+	parts[#parts + 1] = world:newBody { x = x, y = y, shape = shape, color = color, density = density, friction = friction, layer = "bike" }
+	return parts[#parts]
 end
 
 -- A limb of the rider from point to point.
-local function limb(name, x1, y1, x2, y2, radius)
+local function limb(x1, y1, x2, y2, radius)
 	local cx, cy = (x1 + x2) / 2, (y1 + y2) / 2
-	return part(name, { x = cx, y = cy, shape = d2.capsule(x1 - cx, y1 - cy, x2 - cx, y2 - cy, radius), density = 2 })
+	return part(cx, cy, d2.capsule(x1 - cx, y1 - cy, x2 - cx, y2 - cy, radius), gold, 2)
 end
 
 local function hinge(a, b, x, y, lower, upper)
-	local joint = world:newRevoluteJoint { bodyA = a, bodyB = b, x = x, y = y, lowerAngle = lower, upperAngle = upper, maxMotorTorque = 0.2 }
-	hinges[#hinges + 1] = joint
-	if lower then limits[#limits + 1] = joint end
+	hinges[#hinges + 1] = world:newRevoluteJoint { bodyA = a, bodyB = b, x = x, y = y, lowerAngle = lower, upperAngle = upper, maxMotorTorque = 0.2 }
 end
 
-local function wheel(name, x, axis, torque)
-	local body = part(name, { x = x, y = 0.36, shape = d2.circle(0.36), density = 2, friction = 1.4, color = grey })
+local function wheel(x, axis, torque)
+	local body = part(x, 0.36, d2.circle(0.36), grey, 2, 1.4)
 	return world:newWheelJoint { bodyA = frame, bodyB = body, x = x, y = 0.36, axis = axis, suspensionHertz = 4, suspensionDampingRatio = 0.6,
 		lowerSuspension = -0.12, upperSuspension = 0.15, maxSpinTorque = torque }
 end
 
 function scenario.setup()
 	world = d2.newWorld { gravity = { 0, -10 }, layers = { "ground", "bike" }, collide = { ground = { "bike" } } }
-	parts, hinges, limits, held, autopilot, seen, flight = {}, {}, {}, {}, true, { excess = 0, torn = 0, change = 0, longest = 0 }, nil
+	parts, hinges, held, autopilot, seen, flight = {}, {}, {}, true, { excess = 0, torn = 0, change = 0, longest = 0 }, nil
 	add_ground()
-	frame = part("frame", { y = 0.7, density = 9, color = red, shape = d2.polygon { -0.65, -0.05, -0.3, -0.3, 0.3, -0.3, 0.5, 0.25, 0.4, 0.35, -0.6, 0.2 } })
-	rear, front = wheel("rear", -0.72, { 0.2, 1 }, 30), wheel("front", 0.78, { -0.4, 1 })
-	local torso, head = limb("torso", -0.3, 1.0, -0.02, 1.5, 0.14), part("head", { x = 0.08, y = 1.8, shape = d2.circle(0.15), density = 2 })
-	local thigh, shin = limb("thigh", -0.3, 1.0, 0.12, 0.88, 0.09), limb("shin", 0.12, 0.88, -0.08, 0.5, 0.07)
-	local upper, lower = limb("upper arm", -0.02, 1.45, 0.1, 1, 0.06), limb("lower arm", 0.1, 1, 0.45, 1.1, 0.05)
+	frame = part(0, 0.7, d2.polygon { -0.65, -0.05, -0.3, -0.3, 0.3, -0.3, 0.5, 0.25, 0.4, 0.35, -0.6, 0.2 }, red, 9)
+	rear, front = wheel(-0.72, { 0.2, 1 }, 30), wheel(0.78, { -0.4, 1 })
+	local torso, head = limb(-0.3, 1, -0.02, 1.5, 0.14), part(0.08, 1.8, d2.circle(0.15), gold, 2)
+	local thigh, shin = limb(-0.3, 1, 0.12, 0.88, 0.09), limb(0.12, 0.88, -0.08, 0.5, 0.07)
+	local upper, lower = limb(-0.02, 1.45, 0.1, 1, 0.06), limb(0.1, 1, 0.45, 1.1, 0.05)
 	seat = world:newRevoluteJoint { bodyA = frame, bodyB = torso, x = -0.3, y = 0.95, hertz = 4, dampingRatio = 1, lowerAngle = -0.45, upperAngle = 0.45 }
-	hinges[1], limits[1] = seat, seat
+	hinges[1] = seat
 	hinge(torso, head, 0.05, 1.62, -0.5, 0.5)
-	hinge(torso, thigh, -0.3, 1.0, -1, 1)
+	hinge(torso, thigh, -0.3, 1, -1, 1)
 	hinge(thigh, shin, 0.12, 0.88, -0.6, 1.6)
 	hinge(shin, frame, -0.08, 0.5)
 	hinge(torso, upper, -0.02, 1.45, -1.5, 1.5)
@@ -99,13 +96,11 @@ end
 -- The angular momentum of all parts about their common centre.
 local function momentum()
 	local mass, mx, my, px, py, l = 0, 0, 0, 0, 0, 0
-	for _, body in ipairs(world:getBodies()) do
-		if parts[body:getName()] then
-			local m, x, y = body:getMass(), body:getCenter()
-			local vx, vy = body:getLinearVelocity()
-			mass, mx, my, px, py = mass + m, mx + m * x, my + m * y, px + m * vx, py + m * vy
-			l = l + body:getInertia() * body:getAngularVelocity() + m * (x * vy - y * vx)
-		end
+	for _, body in ipairs(parts) do
+		local m, x, y = body:getMass(), body:getCenter()
+		local vx, vy = body:getLinearVelocity()
+		mass, mx, my, px, py = mass + m, mx + m * x, my + m * y, px + m * vx, py + m * vy
+		l = l + body:getInertia() * body:getAngularVelocity() + m * (x * vy - y * vx)
 	end
 	return l - (mx * py - my * px) / mass
 end
@@ -119,11 +114,9 @@ local function watch(flying)
 	else
 		flight = nil
 	end
-	for _, joint in ipairs(limits) do
-		local lower, upper = joint:getLimits()
-		seen.excess = math.max(seen.excess, joint:getAngle() - upper, lower - joint:getAngle())
-	end
 	for _, joint in ipairs(hinges) do
+		local lower, upper = joint:getLimits()
+		if lower then seen.excess = math.max(seen.excess, joint:getAngle() - upper, lower - joint:getAngle()) end
 		local ax, ay = joint:getAnchorA()
 		local bx, by = joint:getAnchorB()
 		seen.torn = math.max(seen.torn, math.sqrt((bx - ax) ^ 2 + (by - ay) ^ 2))

@@ -51,7 +51,7 @@ local function add_track(y)
 		local x2, y2 = loop(i * size)
 		track[i] = world:newBody {
 			x = (x1 + x2) / 2, y = y + (y1 + y2) / 2, angle = collide.atan2(y2 - y1, x2 - x1), layer = "track",
-			shape = d2.box(size, thickness, { radius = 0.03 }), density = 4, friction = 1.2,
+			shape = d2.box(size, thickness, { radius = 0.03 }), density = 4, friction = 1.2, color = "#f5b82e",
 		}
 	end
 	for i = 1, links do
@@ -66,14 +66,14 @@ function scenario.setup()
 	}, {}, {}, nil, 0, {}
 	add_ground()
 	local y = radius + thickness
-	hull = world:newBody { y = y, name = "tank", shapes = {
+	hull = world:newBody { y = y, name = "tank", color = "#58b368", shapes = {
 		{ shape = d2.polygon { -2.7, 0.2, 2.3, 0.2, 3, 0.7, 2.4, 1, -2.6, 1 }, layer = "hull" },
 		{ shape = d2.polygon { -1.2, 1, 0.9, 1, 0.5, 1.6, -0.9, 1.6 }, layer = "hull" },
 		{ shape = d2.box(2.4, 0.16, { x = 1.8, y = 1.35 }), density = 0.2, layer = "hull" },
 	} }
 	for i = 1, 5 do
 		local x = half * (i - 3) / 2
-		local wheel = world:newBody { x = x, y = y, shape = d2.circle(radius), layer = "wheel", friction = 1.2 }
+		local wheel = world:newBody { x = x, y = y, shape = d2.circle(radius), layer = "wheel", friction = 1.2, color = "#8892a0" }
 		wheels[i] = world:newWheelJoint { bodyA = hull, bodyB = wheel, x = x, y = y, axis = { 0, 1 }, suspensionHertz = 5, suspensionDampingRatio = 0.7,
 			lowerSuspension = -0.15, upperSuspension = 0.15 }
 	end
