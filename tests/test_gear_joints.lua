@@ -510,6 +510,15 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(pulley:getLengthA() + pulley:getLengthB(), 5, 1e-2) -- as it began
 	end
 
+	-- The lighter load is pulled up to its sheave, and stays there; the heavier one stops.
+	function TestPulleys.test_an_end_that_is_pulled_in()
+		local world, a, _, pulley = new_atwood({}, 1, 0.1)
+		run(world, 240)
+		lu.assertTrue(pulley:getLengthB() < 0.02)
+		lu.assertAlmostEquals(pulley:getLengthA() + pulley:getLengthB(), 5, 0.01)
+		lu.assertAlmostEquals(select(2, a:getLinearVelocity()), 0, 0.05)
+	end
+
 	-- A load off its centre hangs below the ground point; the bodies sleep together.
 	function TestPulleys.test_it_comes_to_rest()
 		local world = d.newWorld { gravity = { 0, -G } }

@@ -1543,8 +1543,8 @@ function AnyBody:getKineticEnergy() end
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
----A rope from A's anchor over two points of the world to B's. It holds lengthA + ratio lengthB as it begins; with a limit, within its limits. Nothing stops
----an anchor at its point of the world.
+---A rope from A's anchor over two points of the world to B's. It holds lengthA + ratio lengthB as it begins; with a limit, within its limits. An anchor that
+---is pulled up to its point of the world stays there.
 ---@class collide.PulleyJointOptions : collide.JointOptions
 ---@field groundA number[] the point of the world from which A hangs, { x, y } [length]
 ---@field groundB number[] that from which B hangs

@@ -101,6 +101,8 @@ static void part_turn(struct part *part, float turn)
 	part->spin += turn;
 }
 
+/* An anchor within a slop of the ground, or that would pass it in this sub-step, gets no row: its direction would turn over in
+ * each sub-step, and the other body would fall. */
 static double rope_set(const struct world *world, struct record *record, int side, float weight)
 {
 	const struct d2_joint *joint = d2_joint(world, record->id);
@@ -110,8 +112,13 @@ static double rope_set(const struct world *world, struct record *record, int sid
 	const double *ground = record->gear->settings.grounds[side];
 	struct d2_vec_d rope = d2_sub_d(d2_add_d(now.center, d2_widen(arm)), (struct d2_vec_d){ground[0], ground[1]});
 	double length = d2_length_d(rope);
-	if (length > 0.0)
-		part_push(part, d2_narrow(d2_scale_d((double)weight / length, rope)), arm);
+	if (length > 0.0) {
+		const struct d2_state *state = state_of(world, part);
+		struct d2_vec n = d2_narrow(d2_scale_d(1.0 / length, rope));
+		float closing = -d2_dot(n, d2_add(state->v, d2_cross_sv(state->w, arm)));
+		if (length > (double)max_f(LINEAR_SLOP * world->settings.length_scale, world->step.h * closing))
+			part_push(part, d2_scale(weight, n), arm);
+	}
 	return length;
 }
 

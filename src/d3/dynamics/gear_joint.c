@@ -112,6 +112,8 @@ static void part_turn(struct part *part, struct d3_vec turn)
 	part->spin = d3_add(part->spin, turn);
 }
 
+/* An anchor within a slop of the ground, or that would pass it in this sub-step, gets no row: its direction would turn over in
+ * each sub-step, and the other body would fall. */
 static double rope_set(const struct world *world, struct record *record, int side, float weight)
 {
 	const struct d3_joint *joint = d3_joint(world, record->id);
@@ -121,8 +123,13 @@ static double rope_set(const struct world *world, struct record *record, int sid
 	const double *ground = record->gear->settings.grounds[side];
 	struct d3_vec_d rope = d3_sub_d(d3_add_d(now.center, d3_widen(arm)), (struct d3_vec_d){ground[0], ground[1], ground[2]});
 	double length = d3_length_d(rope);
-	if (length > 0.0)
-		part_push(part, d3_narrow(d3_scale_d((double)weight / length, rope)), arm);
+	if (length > 0.0) {
+		const struct d3_state *state = state_of(world, part);
+		struct d3_vec n = d3_narrow(d3_scale_d(1.0 / length, rope));
+		float closing = -d3_dot(n, d3_add(state->v, d3_cross(state->w, arm)));
+		if (length > (double)max_f(LINEAR_SLOP * world->settings.length_scale, world->step.h * closing))
+			part_push(part, d3_scale(weight, n), arm);
+	}
 	return length;
 }
 
