@@ -245,7 +245,7 @@ end
 function TestAnnotations.test_defaults()
 	local world = d2.newWorld()
 	local body = world:newBody { shape = d2.circle(1) }
-	lu.assertEquals(check_defaults("WorldOptions", world), 9)
+	lu.assertEquals(check_defaults("WorldOptions", world), 11)
 	lu.assertEquals(check_defaults("BodyOptions", body), 6)
 	lu.assertEquals(check_defaults("ColliderOptions", body:getColliders()[1]), 5)
 	world = d3.newWorld()

@@ -634,6 +634,8 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@field contactHertz? number stiffness of contacts, at most a seventh of the rate of the sub-steps, less in steps longer than 1/60 s, default 40 [1/s]
 ---@field contactDampingRatio? number default 10
 ---@field contactSpeed? number maximum speed at which overlap is pushed out, also that of bodies created in overlap, default 3 [length/s]
+---@field jointHertz? number stiffness of what joints hold together, and of their limits, at most a quarter of the rate of the sub-steps, default 60 [1/s]
+---@field jointDampingRatio? number default 2
 ---@field restitutionThreshold? number slower approaches do not bounce, default 1 [length/s]
 ---@field hitSpeed? number faster approaches are reported by hits(), default 1 [length/s]
 ---@field maximumSpeed? number of a dynamic body, default 400 [length/s]
@@ -811,6 +813,26 @@ function AnyWorld:getContactSpeed() end
 ---Raises in hooks.
 ---Example: `world:setContactSoftness(60, 10, 3)`
 function AnyWorld:setContactSoftness(hertz, dampingRatio, speed) end
+
+---@return number hertz stiffness of what joints hold together, and of their limits [1/s]
+---Example: `local hertz = world:getJointHertz()`
+function AnyWorld:getJointHertz() end
+
+---A force F opens a joint by F / (m (2 pi hertz)^2), m the effective mass of its bodies. At most a quarter of the rate of the sub-steps: stiffer joints need
+---more sub-steps.
+---@param hertz number [1/s] > 0
+---Raises in hooks.
+---Example: `world:setJointHertz(240)`
+function AnyWorld:setJointHertz(hertz) end
+
+---@return number dampingRatio of what joints hold together
+---Example: `local ratio = world:getJointDampingRatio()`
+function AnyWorld:getJointDampingRatio() end
+
+---@param dampingRatio number >= 0
+---Raises in hooks.
+---Example: `world:setJointDampingRatio(5)`
+function AnyWorld:setJointDampingRatio(dampingRatio) end
 
 ---@return number speed slower approaches do not bounce [length/s]
 ---Example: `local speed = world:getRestitutionThreshold()`
@@ -1449,7 +1471,12 @@ function AnyBody:getKineticEnergy() end
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
----@class collide.RevoluteJointOptions : collide.JointOptions
+---Options of joints that hold something together.
+---@class collide.LockedJointOptions : collide.JointOptions
+---@field jointHertz? number its stiffness, and that of its limits, at most a quarter of the rate of the sub-steps, default the world's [1/s]
+---@field jointDampingRatio? number default the world's
+
+---@class collide.RevoluteJointOptions : collide.LockedJointOptions
 ---@field lowerAngle? number limits of the angle, both or none; any number of turns [rad]
 ---@field upperAngle? number
 ---@field hertz? number frequency of a spring that rotates B towards targetAngle [1/s]
@@ -1460,7 +1487,7 @@ function AnyBody:getKineticEnergy() end
 ---@field motorTarget? number angle to which a position motor turns B, at most at motorSpeed: see Joint:setMotor [rad]
 
 ---A rod, if there is neither a spring nor a limit; with maxLength alone a rope.
----@class collide.DistanceJointOptions : collide.JointOptions
+---@class collide.DistanceJointOptions : collide.LockedJointOptions
 ---@field length? number of the rod, or of the spring at rest, default: the current distance of the anchors [length]
 ---@field minLength? number limits of the length, either or both [length]
 ---@field maxLength? number
@@ -1472,7 +1499,7 @@ function AnyBody:getKineticEnergy() end
 ---@field maxMotorForce? number maximum force of the motor; without it there is no motor [mass length/s^2]
 ---@field motorTarget? number length to which a position motor goes, at most at motorSpeed [length]
 
----@class collide.PrismaticJointOptions : collide.JointOptions
+---@class collide.PrismaticJointOptions : collide.LockedJointOptions
 ---@field axis? number[] along which B slides, in the world as the bodies are now, { x, y } of any length, default: bodyA's x axis
 ---@field axisA? number[] the axis in bodyA's frame
 ---@field axisB? number[] the axis in bodyB's frame: the joint aligns both
@@ -1485,13 +1512,13 @@ function AnyBody:getKineticEnergy() end
 ---@field maxMotorForce? number maximum force of the motor; without it there is no motor [mass length/s^2]
 ---@field motorTarget? number translation to which a position motor goes, at most at motorSpeed [length]
 
----@class collide.WeldJointOptions : collide.JointOptions
+---@class collide.WeldJointOptions : collide.LockedJointOptions
 ---@field linearHertz? number frequency of a spring that replaces the lock of the anchors, default 0: locked [1/s]
 ---@field linearDampingRatio? number default 1
 ---@field angularHertz? number the same for the angle, default 0: locked [1/s]
 ---@field angularDampingRatio? number default 1
 
----@class collide.WheelJointOptions : collide.JointOptions
+---@class collide.WheelJointOptions : collide.LockedJointOptions
 ---@field axis? number[] of the suspension, in the world as the bodies are now, { x, y } of any length, default: bodyA's x axis
 ---@field axisA? number[] the axis in bodyA's frame
 ---@field axisB? number[] the axis in bodyB's frame, from which the spin is measured
@@ -1526,7 +1553,7 @@ function AnyBody:getKineticEnergy() end
 ---@field maxTorque? number against the relative angular velocity [mass length^2/s^2]
 
 ---Without a place, the joint is at the bodies' origins: it holds no point.
----@class collide.RatchetJointOptions : collide.JointOptions
+---@class collide.RatchetJointOptions : collide.LockedJointOptions
 ---@field toothAngle number angle between teeth, not 0; negative: the angle may fall, and not grow [rad]
 ---@field phase? number angle of a tooth, default 0 [rad]
 
@@ -1540,12 +1567,14 @@ function AnyBody:getKineticEnergy() end
 ---@field forceThreshold? number see JointOptions [mass length/s^2]
 ---@field torqueThreshold? number [mass length^2/s^2]
 ---@field breakable? boolean
+---@field jointHertz? number default the world's [1/s]
+---@field jointDampingRatio? number default the world's
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
 ---A rope from A's anchor over two points of the world to B's. It holds lengthA + ratio lengthB as it begins; with a limit, within its limits. An anchor that
 ---is pulled up to its point of the world stays there.
----@class collide.PulleyJointOptions : collide.JointOptions
+---@class collide.PulleyJointOptions : collide.LockedJointOptions
 ---@field groundA number[] the point of the world from which A hangs, { x, y } [length]
 ---@field groundB number[] that from which B hangs
 ---@field ratio? number > 0, default 1; with 2 a tackle: A moves twice as far as B, with half the force
@@ -1563,8 +1592,8 @@ function AnyBody:getKineticEnergy() end
 ---@field name? string
 ---@field data? any
 
----Holds two bodies, or a body and the world, together at a point about which they may rotate: a hinge, a wheel's axle, a ragdoll's elbow. The joint is as stiff as 60 Hz with a
----damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
+---Holds two bodies, or a body and the world, together at a point about which they may rotate: a hinge, a wheel's axle, a ragdoll's elbow.
+---Wakes both bodies. Jointed bodies go to sleep and wake together.
 ---@param options collide.RevoluteJointOptions
 ---@return collide.Joint
 ---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
@@ -1774,6 +1803,28 @@ function AnyJoint:isBreakable() end
 ---Raises in hooks, and when the joint has no threshold.
 ---Example: `joint:setBreakable(true)`
 function AnyJoint:setBreakable(breakable) end
+
+---@return number? hertz stiffness of what the joint holds together, and of its limits; nil: the world's [1/s]
+---Raises for joints that hold nothing together, like motor joints.
+---Example: `local hertz = joint:getJointHertz()`
+function AnyJoint:getJointHertz() end
+
+---Wakes both bodies.
+---@param hertz? number > 0; nil: the world's [1/s]
+---Raises for joints that hold nothing together, like motor joints, and in hooks.
+---Example: `joint:setJointHertz(240)`
+function AnyJoint:setJointHertz(hertz) end
+
+---@return number? dampingRatio of what the joint holds together; nil: the world's
+---Raises for joints that hold nothing together, like motor joints.
+---Example: `local ratio = joint:getJointDampingRatio()`
+function AnyJoint:getJointDampingRatio() end
+
+---Wakes both bodies.
+---@param dampingRatio? number >= 0; nil: the world's
+---Raises for joints that hold nothing together, like motor joints, and in hooks.
+---Example: `joint:setJointDampingRatio(5)`
+function AnyJoint:setJointDampingRatio(dampingRatio) end
 
 ---@return string? name nil without one
 ---Example: `print(joint:getName())`

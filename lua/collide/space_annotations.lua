@@ -548,7 +548,12 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
----@class collide.d3.RevoluteJointOptions : collide.d3.JointOptions
+---Options of joints that hold something together.
+---@class collide.d3.LockedJointOptions : collide.d3.JointOptions
+---@field jointHertz? number its stiffness, and that of its limits, at most a quarter of the rate of the sub-steps, default the world's [1/s]
+---@field jointDampingRatio? number default the world's
+
+---@class collide.d3.RevoluteJointOptions : collide.d3.LockedJointOptions
 ---@field hertz? number frequency of a spring that rotates B towards its target [1/s]
 ---@field dampingRatio? number of the spring, 1: no overshoot, default 1
 ---@field maxMotorTorque? number maximum torque of a motor; without it there is no motor [mass length^2/s^2]
@@ -558,7 +563,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field motorSpeed? number of B relative to A that the motor maintains, default 0: friction [rad/s]
 ---@field motorTarget? number angle to which a position motor turns B, at most at motorSpeed: see Joint:setMotor [rad]
 
----@class collide.d3.SphericalJointOptions : collide.d3.JointOptions
+---@class collide.d3.SphericalJointOptions : collide.d3.LockedJointOptions
 ---@field hertz? number frequency of a spring that rotates B towards its target [1/s]
 ---@field dampingRatio? number of the spring, 1: no overshoot, default 1
 ---@field maxMotorTorque? number maximum torque of a motor; without it there is no motor [mass length^2/s^2]
@@ -569,7 +574,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field motorVelocity? number[] of B relative to A that the motor maintains, in bodyA's frame, default { 0, 0, 0 }: friction [rad/s]
 
 ---A rod, if there is neither a spring nor a limit; with maxLength alone a rope.
----@class collide.d3.DistanceJointOptions : collide.d3.JointOptions
+---@class collide.d3.DistanceJointOptions : collide.d3.LockedJointOptions
 ---@field length? number of the rod, or of the spring at rest, default: the current distance of the anchors [length]
 ---@field minLength? number limits of the length, either or both [length]
 ---@field maxLength? number
@@ -581,7 +586,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field maxMotorForce? number maximum force of the motor; without it there is no motor [mass length/s^2]
 ---@field motorTarget? number length to which a position motor goes, at most at motorSpeed [length]
 
----@class collide.d3.PrismaticJointOptions : collide.d3.JointOptions
+---@class collide.d3.PrismaticJointOptions : collide.d3.LockedJointOptions
 ---@field lowerTranslation? number limits of the translation, both or none [length]
 ---@field upperTranslation? number
 ---@field hertz? number frequency of a spring towards targetTranslation [1/s]
@@ -591,13 +596,13 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field maxMotorForce? number maximum force of the motor; without it there is no motor [mass length/s^2]
 ---@field motorTarget? number translation to which a position motor goes, at most at motorSpeed [length]
 
----@class collide.d3.WeldJointOptions : collide.d3.JointOptions
+---@class collide.d3.WeldJointOptions : collide.d3.LockedJointOptions
 ---@field linearHertz? number frequency of a spring that replaces the lock of the anchors, default 0: locked [1/s]
 ---@field linearDampingRatio? number default 1
 ---@field angularHertz? number the same for the rotation, default 0: locked [1/s]
 ---@field angularDampingRatio? number default 1
 
----@class collide.d3.WheelJointOptions : collide.d3.JointOptions
+---@class collide.d3.WheelJointOptions : collide.d3.LockedJointOptions
 ---@field spinAxis? number[] the wheel's axis in the world, { x, y, z }, perpendicular to the suspension's, which is `axis`
 ---@field lowerSuspension? number limits of the translation along the axis, both or none [length]
 ---@field upperSuspension? number
@@ -635,7 +640,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field maxForce? number against the anchors' relative velocity [mass length/s^2]
 ---@field maxTorque? number against the relative angular velocity [mass length^2/s^2]
 
----@class collide.d3.CylindricalJointOptions : collide.d3.JointOptions
+---@class collide.d3.CylindricalJointOptions : collide.d3.LockedJointOptions
 ---@field lowerTranslation? number limits of the translation along the axis, both or none [length]
 ---@field upperTranslation? number
 ---@field translationHertz? number frequency of a spring towards targetTranslation [1/s]
@@ -653,7 +658,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field maxAngleTorque? number maximum torque of the motor; without it there is none [mass length^2/s^2]
 ---@field angleMotorTarget? number angle to which a position motor turns [rad]
 
----@class collide.d3.UniversalJointOptions : collide.d3.JointOptions
+---@class collide.d3.UniversalJointOptions : collide.d3.LockedJointOptions
 ---@field secondAxis number[] B's axis in the world, { x, y, z }, perpendicular to `axis`, which is A's
 ---@field lowerFirstAngle? number limits of the angle about A's axis, both or none [rad]
 ---@field upperFirstAngle? number
@@ -695,7 +700,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 
 ---If only one rotation is not locked, it is the angle about that axis, and counts turns. Else the three are the rotation vector of B's frame in A's, of at most half a turn:
 ---beyond it they jump to the opposite vector, so limits and targets should stay well below that.
----@class collide.d3.SixDofJointOptions : collide.d3.JointOptions
+---@class collide.d3.SixDofJointOptions : collide.d3.LockedJointOptions
 ---@field freedom? collide.d3.Freedom default: all axes are locked
 
 ---Without a place, the joint is at the bodies' origins: it holds no point.
@@ -705,7 +710,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field maxTorque? number greatest torque of the spring, default 0: any [mass length^2/s^2]
 
 ---Without a place, the joint is at the bodies' origins: it holds no point.
----@class collide.d3.RatchetJointOptions : collide.d3.JointOptions
+---@class collide.d3.RatchetJointOptions : collide.d3.LockedJointOptions
 ---@field toothAngle number angle between teeth, not 0; negative: the angle may fall, and not grow [rad]
 ---@field phase? number angle of a tooth, default 0 [rad]
 
@@ -719,12 +724,14 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field forceThreshold? number see JointOptions [mass length/s^2]
 ---@field torqueThreshold? number [mass length^2/s^2]
 ---@field breakable? boolean
+---@field jointHertz? number default the world's [1/s]
+---@field jointDampingRatio? number default the world's
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
 ---A rope from A's anchor over two points of the world to B's. It holds lengthA + ratio lengthB as it begins; with a limit, within its limits. An anchor that
 ---is pulled up to its point of the world stays there.
----@class collide.d3.PulleyJointOptions : collide.d3.JointOptions
+---@class collide.d3.PulleyJointOptions : collide.d3.LockedJointOptions
 ---@field groundA number[] the point of the world from which A hangs, { x, y, z } [length]
 ---@field groundB number[] that from which B hangs
 ---@field ratio? number > 0, default 1; with 2 a tackle: A moves twice as far as B, with half the force
@@ -742,8 +749,8 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field name? string
 ---@field data? any
 
----Holds two bodies, or a body and the world, together at a point and at an axis about which they may rotate: a hinge, a wheel's axle, a ragdoll's knee. The joint is as stiff
----as 60 Hz with a damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
+---Holds two bodies, or a body and the world, together at a point and at an axis about which they may rotate: a hinge, a wheel's axle, a ragdoll's knee.
+---Wakes both bodies. Jointed bodies go to sleep and wake together.
 ---@param options collide.d3.RevoluteJointOptions
 ---@return collide.d3.Joint
 ---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
@@ -751,8 +758,8 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---Example: `world:newRevoluteJoint { bodyA = wall, bodyB = door, x = 1, y = 0, z = 0, axis = { 0, 1, 0 }, lowerAngle = 0, upperAngle = 2 }`
 function SpaceWorld:newRevoluteJoint(options) end
 
----Holds two bodies, or a body and the world, together at a point about which they may rotate: a pendulum, a chain's link, a ragdoll's shoulder. The joint is as stiff as 60 Hz
----with a damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
+---Holds two bodies, or a body and the world, together at a point about which they may rotate: a pendulum, a chain's link, a ragdoll's shoulder.
+---Wakes both bodies. Jointed bodies go to sleep and wake together.
 ---@param options collide.d3.SphericalJointOptions
 ---@return collide.d3.Joint
 ---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory

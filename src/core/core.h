@@ -194,6 +194,7 @@ struct joint {
 	bool enabled;
 	bool breakable; /* destroyed when its reaction exceeds a threshold */
 	bool named; /* an event names it: its id stays in use as long */
+	float hertz, damping_ratio; /* of its locks and limits [1/s], [1]; NAN: the world's */
 	float thresholds[2]; /* of the reaction force and torque, above which events report the joint; INFINITY: none */
 };
 
@@ -270,6 +271,7 @@ struct settings {
 	float length_scale; /* length units per metre; scales the tolerances */
 	/* of contacts: frequency [1/s], limited by the sub-step rate, see contact_hertz; damping ratio [1] */
 	float contact_hertz, contact_damping_ratio;
+	float joint_hertz, joint_damping_ratio; /* of the locks and limits of joints [1/s], [1]: see lock_soft */
 	float contact_speed; /* maximum speed at which overlap is pushed out [length/s] */
 	float restitution_threshold; /* slower approaches do not bounce [length/s] */
 	float hit_speed; /* faster approaches are reported as hits [length/s] */
@@ -290,6 +292,7 @@ struct step {
 	float carry;
 	struct soft contact_soft; /* between dynamic bodies */
 	struct soft static_soft; /* against non-dynamic bodies: stiffer */
+	struct soft joint_soft; /* of joints without a softness of their own */
 	float turn_rate; /* maximum angular speed of a dynamic body [rad/s] */
 	bool burdened; /* some body has a burden: see burden.c */
 	/* impulse per sub-step, divided by mass, under which a contact gives way by one slop: see burden.c [length/s] */
@@ -339,6 +342,7 @@ struct world {
 
 	struct ids body_ids, collider_ids, proxy_ids, contact_ids, joint_ids, island_ids, mover_ids;
 	uint32_t mount_count; /* bodies that are mounts */
+	uint32_t soft_joints; /* number of joints with a softness of their own */
 	uint32_t idle_joints; /* number of joints that are not active: see joint_active */
 	ARRAY(struct body) bodies;
 	ARRAY(struct collider) colliders;

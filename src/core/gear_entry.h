@@ -164,9 +164,12 @@ static void warm_start(struct world *world, void *records, uint32_t begin, uint3
 
 static void solve(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
-	const struct lane_soft soft = joint_soft(world);
-	for (uint32_t i = begin; i < end; ++i)
-		record_solve(world, (struct record *)records + i, &soft);
+	struct lane_soft soft = common_soft(world);
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)records + i;
+		softs_load(world, &(const struct batch_link){.id = record->id}, 1, &soft);
+		record_solve(world, record, &soft);
+	}
 }
 
 static void relax(struct world *world, void *records, uint32_t begin, uint32_t end)

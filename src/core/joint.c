@@ -82,6 +82,8 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 		.generation = generation,
 		.collides = collides,
 		.enabled = true,
+		.hertz = NAN,
+		.damping_ratio = NAN,
 		.thresholds = {INFINITY, INFINITY},
 	};
 	world->idle_joints += !joint_active(world, id);
@@ -114,11 +116,17 @@ void mount_destroy(struct world *world, uint32_t id)
 	ids_give(&world->body_ids, id);
 }
 
+static bool has_softness(const struct joint *joint)
+{
+	return !isnan(joint->hertz) || !isnan(joint->damping_ratio);
+}
+
 static void gears_break(struct world *world, uint32_t id);
 
 static void joint_remove(struct world *world, uint32_t id)
 {
 	struct joint *joint = &world->joints.data[id];
+	world->soft_joints -= has_softness(joint);
 	uint32_t body_a = joint->link.bodies[0];
 	gears_break(world, id);
 	gear_count(world, id, -1);
@@ -292,6 +300,16 @@ void joint_wake(struct world *world, uint32_t id)
 	const struct link *link = &world->joints.data[id].link;
 	body_wake(world, link->bodies[0]);
 	body_wake(world, link->bodies[1]);
+}
+
+void joint_set_soft(struct world *world, uint32_t id, float hertz, float damping_ratio)
+{
+	struct joint *joint = &world->joints.data[id];
+	world->soft_joints -= has_softness(joint);
+	joint->hertz = hertz;
+	joint->damping_ratio = damping_ratio;
+	world->soft_joints += has_softness(joint);
+	joint_wake(world, id);
 }
 
 /* --- Events --------------------------------------------------------------------------------------------------------------- */

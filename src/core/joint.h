@@ -32,6 +32,9 @@ void gears_follow(struct world *world, uint32_t body);
 /* Changes the ratio of a gear or pulley, which then holds the sum that it finds. Wakes both bodies. */
 void gear_set_ratio(struct world *world, uint32_t joint, double ratio);
 
+/* Sets the softness of the joint's locks and limits, NAN for the world's. Wakes both bodies. */
+void joint_set_soft(struct world *world, uint32_t joint, float hertz, float damping_ratio);
+
 /* Reserves the events of all joints and of one more. False: no memory. */
 bool joint_events_reserve(struct world *world);
 /* Sets the thresholds, INFINITY for none, and whether the joint breaks. Wakes both bodies. Room for its event is reserved. */
@@ -55,3 +58,18 @@ float joint_rate(const struct world *world, uint32_t joint, int coordinate);
  * [mass length/s^2] or [mass length^2/s^2]. */
 float joint_motor(const struct world *world, uint32_t joint, int coordinate);
 void joint_drive_motor(const struct world *world, uint32_t joint, bool angular, float motor[3]);
+
+/* The softness in this step of locks and limits of this frequency and damping ratio. The frequency is limited to a quarter of
+ * the sub-step rate, which joints can follow at any damping ratio: with half of it, chains gain energy. */
+static inline struct soft lock_soft(const struct world *world, float hertz, float damping_ratio)
+{
+	return soft_make(min_f(hertz, 0.25f * world->step.inv_h), damping_ratio, world->step.h);
+}
+
+static inline struct soft joint_soft(const struct world *world, uint32_t id)
+{
+	const struct joint *joint = &world->joints.data[id];
+	const struct settings *settings = &world->settings;
+	return lock_soft(world, isnan(joint->hertz) ? settings->joint_hertz : joint->hertz,
+		isnan(joint->damping_ratio) ? settings->joint_damping_ratio : joint->damping_ratio);
+}

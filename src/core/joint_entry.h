@@ -216,9 +216,12 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 static void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	const struct rows_type *type = ((const struct record *)records)->type;
-	const struct lane_soft soft = joint_soft(world), *used = push ? &soft : NULL;
+	struct lane_soft soft = common_soft(world);
+	const struct lane_soft *used = push ? &soft : NULL;
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = record_at(records, i, type);
+		if (push && world->soft_joints > 0)
+			soft = record->joint.soft;
 		if (!push) {
 			rows_move(world, record);
 			rows_update(record);

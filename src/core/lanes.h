@@ -5,6 +5,7 @@
 #include "base/cache.h"
 #include "base/lanes.h"
 #include "core/depenetration.h"
+#include "core/joint.h"
 #include "core/link.h"
 
 #include <float.h>
@@ -369,15 +370,25 @@ INLINE struct lane_pair lane_pair_invert(struct lane_pair k)
 
 /* --- Joints --------------------------------------------------------------------------------------------------------------- */
 
-/* Frequency [1/s] and damping ratio of rigid joints. The frequency is limited to a quarter of the sub-step rate, which the
- * joints can follow. Both are Box2D 3's values, and scenes are tuned for them. */
-#define JOINT_HERTZ 60.0f
-#define JOINT_DAMPING_RATIO 2.0f
-
-INLINE struct lane_soft joint_soft(const struct world *world)
+/* The softness of joints that have none of their own. */
+INLINE struct lane_soft common_soft(const struct world *world)
 {
-	struct soft soft = soft_make(min_f(JOINT_HERTZ, 0.25f * world->step.inv_h), JOINT_DAMPING_RATIO, world->step.h);
-	return (struct lane_soft){splat(soft.bias_rate), splat(soft.mass_scale), splat(soft.impulse_scale)};
+	const struct soft *soft = &world->step.joint_soft;
+	return (struct lane_soft){splat(soft->bias_rate), splat(soft->mass_scale), splat(soft->impulse_scale)};
+}
+
+/* Sets the softness of each joint, if any joint of the world has its own. */
+INLINE void softs_load(const struct world *world, const struct batch_link *links, uint32_t count, struct lane_soft *softs)
+{
+	if (world->soft_joints == 0)
+		return;
+	*softs = common_soft(world);
+	for (uint32_t i = 0; i < LANES && i < count; ++i) {
+		struct soft soft = joint_soft(world, links[i].id);
+		softs->bias_rate[i] = soft.bias_rate;
+		softs->mass_scale[i] = soft.mass_scale;
+		softs->impulse_scale[i] = soft.impulse_scale;
+	}
 }
 
 /* Greatest speed at which a joint closes its error [m/s, times length_scale; rad/s]. At higher speeds bodies rotate so far

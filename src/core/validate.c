@@ -82,6 +82,7 @@ static const char *validate_joint(const struct world *world, uint32_t id)
 	bool moves = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
 	bool watched = joint->thresholds[0] < INFINITY || joint->thresholds[1] < INFINITY;
 	CHECK(watched == bits_has(&world->watched_joints, id) && (watched || !joint->breakable));
+	CHECK(world->soft_joints > 0 || (isnan(joint->hertz) && isnan(joint->damping_ratio)));
 	return validate_link(world, LINK_JOINT, id, enabled && moves, active && a->island.id != NONE && b->island.id != NONE);
 }
 

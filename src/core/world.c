@@ -37,6 +37,8 @@ struct settings settings_default(float length_scale)
 		.length_scale = length_scale,
 		.contact_hertz = 40.0f,
 		.contact_damping_ratio = 10.0f,
+		.joint_hertz = 60.0f,
+		.joint_damping_ratio = 2.0f,
 		.contact_speed = 3.0f * length_scale,
 		.restitution_threshold = 1.0f * length_scale,
 		.hit_speed = 1.0f * length_scale,
@@ -249,6 +251,7 @@ static void step_prepare(struct world *world, float dt)
 		step->contact_soft = soft_make(hertz, settings->contact_damping_ratio, step->h);
 		step->static_soft = soft_make(2.0f * hertz, 0.5f * settings->contact_damping_ratio, step->h);
 	}
+	step->joint_soft = lock_soft(world, settings->joint_hertz, settings->joint_damping_ratio);
 	step->turn_rate = min_f(settings->maximum_turn_rate, MAXIMUM_TURN * step->inv_h);
 	if (world->awake.count > 0)
 		world->wing->still_prepare(world); /* bodies that look ahead read state 0 of fixed bodies on their joints */

@@ -109,6 +109,8 @@ static uint32_t create(const struct dimension *dimension, const struct joint_kin
 	if (id == NONE)
 		return NONE;
 	joint_set_enabled(world, id, input->enabled);
+	if (!isnan(input->softness[0]) || !isnan(input->softness[1]))
+		joint_set_soft(world, id, input->softness[0], input->softness[1]);
 	if (watched)
 		joint_watch(world, id, input->thresholds, input->breakable);
 	return id;

@@ -51,6 +51,7 @@ struct joint_input {
 	bool given_position[3], given_anchors[2], given_points[2], given_grounds[2];
 	bool collides, enabled, breakable;
 	float thresholds[2]; /* INFINITY: none */
+	float softness[2]; /* frequency and damping ratio of locks and limits; NAN: the world's */
 	bool given_axis, given_axes[2], given_rotations[2], given_reference;
 	bool given_spin_axis; /* 3D: of a wheel, or the second axis of a universal joint */
 	struct d3_vec_d axis, axes[2], spin_axis; /* unit vectors */
@@ -116,7 +117,9 @@ enum joint_method {
 	METHOD_JOINT_A,
 	METHOD_JOINT_B,
 	METHOD_LENGTH_A,
-	METHOD_LENGTH_B
+	METHOD_LENGTH_B,
+	METHOD_JOINT_HERTZ,
+	METHOD_JOINT_DAMPING_RATIO
 };
 
 /* The value of a key. */
@@ -160,6 +163,7 @@ struct joint_kind {
 	enum joint_type type;
 	const char *name, *function; /* the type's name for scripts, and the function that creates such joints */
 	enum option_set options;
+	bool unlocked; /* it has neither locks nor limits, and so no softness */
 	bool named; /* the first argument of methods for parts is the part's name */
 	const struct joint_rows *frame, *own; /* options besides the common ones and the parts' keys; may be NULL */
 	void (*adjust)(lua_State *L, const struct joint_kind *kind, struct joint_input *input); /* before the checks; may be NULL */

@@ -221,12 +221,12 @@ static void distance_adjust(lua_State *L, const struct joint_kind *kind, struct 
 				[KEY_MOST_SPRING] = "maxSpringTorque",      \
 				"angularVelocity",                          \
 				"maxVelocityTorque"}}},                     \
-	.named = true
+	.named = true, .unlocked = true
 
 #define FRICTION_PARTS(linear_class, angular_class)                                                                      \
 	.parts = {{.name = "linear", .class = &linear_class, .place = PLACE_LINEAR, .keys = {[KEY_MAX_MOTOR] = "maxForce"}}, \
 		{.name = "angular", .class = &angular_class, .place = PLACE_ANGULAR, .keys = {[KEY_MAX_MOTOR] = "maxTorque"}}},  \
-	.named = true
+	.named = true, .unlocked = true
 
 static void mouse_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
 {
@@ -241,7 +241,7 @@ static void mouse_adjust(lua_State *L, const struct joint_kind *kind, struct joi
 		.place = PLACE_LINEAR,                                                             \
 		.target = true,                                                                    \
 		.keys = {[KEY_HERTZ] = "hertz", "dampingRatio", [KEY_MOST_SPRING] = "maxForce"}}}, \
-	.own = &joint_mouse_rows, .adjust = mouse_adjust
+	.own = &joint_mouse_rows, .adjust = mouse_adjust, .unlocked = true
 
 #define SUSPENSION                                             \
 	{                                                          \
@@ -373,7 +373,8 @@ BOTH(wheel, "wheel", "newWheelJoint", WHEEL, &d2_axis_rows,
 		.measures = {WHEEL_MEASURES, {METHOD_STEERING_ANGLE, joint_value, 2}}));
 BOTH(gear, "gear", "newGearJoint", GEAR, NULL, LIST(GEAR), LIST(GEAR));
 BOTH(pulley, "pulley", "newPulleyJoint", PULLEY, NULL, LIST(PULLEY), LIST(PULLEY));
-BOTH(filter, "filter", "newFilterJoint", FILTER, NULL, LIST(.adjust = filter_adjust), LIST(.adjust = filter_adjust));
+BOTH(filter, "filter", "newFilterJoint", FILTER, NULL, LIST(.adjust = filter_adjust, .unlocked = true),
+	LIST(.adjust = filter_adjust, .unlocked = true));
 BOTH(ratchet, "ratchet", "newRatchetJoint", RATCHET, &d2_angle_rows, LIST(RATCHET_PART), LIST(RATCHET_PART));
 
 static const struct joint_kind cylindrical_kind = {
@@ -410,6 +411,7 @@ static const struct joint_kind parallel_kind = {
 	.name = "parallel",
 	.function = "newParallelJoint",
 	.options = OPTIONS_PARALLEL,
+	.unlocked = true,
 	.frame = &d3_axis_rows,
 	.adjust = parallel_adjust,
 	.parts = {{.class = &d3_angular,

@@ -148,8 +148,14 @@ static const struct joint_row pulley_rows[] = {
 	{"ratio", read_number, INPUT(settings.gear.ratio), &range_velocity, 0},
 };
 
+static const struct joint_row lock_rows[] = {
+	{"jointHertz", joint_read_float, INPUT(softness[0]), &range_rate, 0},
+	{"jointDampingRatio", joint_read_float, INPUT(softness[1]), &range_coefficient, 0},
+};
+
 static const struct joint_rows ends = {end_rows, LENGTH(end_rows)};
 static const struct joint_rows common = {common_rows, LENGTH(common_rows)};
+static const struct joint_rows locks = {lock_rows, LENGTH(lock_rows)};
 const struct joint_rows d2_angle_rows = {angle_rows, LENGTH(angle_rows)};
 const struct joint_rows d2_axis_rows = {axis_rows, LENGTH(axis_rows)};
 const struct joint_rows d3_axis_rows = {space_rows, LENGTH(space_rows)};
@@ -162,7 +168,8 @@ const struct joint_rows joint_pulley_rows = {pulley_rows, LENGTH(pulley_rows)};
 /* The row of the option at index *i; NULL: it is a key of a part, and *i its index among these. */
 static const struct joint_row *row_find(const struct joint_kind *kind, uint32_t *i)
 {
-	const struct joint_rows *const lists[] = {kind->type == JOINT_GEAR ? NULL : &ends, &common, kind->frame, kind->own};
+	const struct joint_rows *const lists[] = {
+		kind->type == JOINT_GEAR ? NULL : &ends, &common, kind->unlocked ? NULL : &locks, kind->frame, kind->own};
 	for (size_t list = 0; list < LENGTH(lists); ++list) {
 		if (lists[list] == NULL)
 			continue;
@@ -407,6 +414,7 @@ void joint_parse(lua_State *L, const struct joint_kind *kind, const struct world
 	*input = (struct joint_input){.enabled = true,
 		.collides = kind->type == JOINT_PULLEY,
 		.thresholds = {INFINITY, INFINITY},
+		.softness = {NAN, NAN},
 		.axes_count = dimension->axes,
 		.body_class = dimension->body,
 		.joint_class = dimension->joint,

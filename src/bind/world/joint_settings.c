@@ -209,6 +209,48 @@ static int get_motor_load(lua_State *L)
 	return count;
 }
 
+/* --- Softness ------------------------------------------------------------------------------------------------------------- */
+
+/* The softness that the method gets or sets. */
+static const struct world_object *check_softness(lua_State *L, const struct method *method, uint32_t *joint, float softness[2])
+{
+	const struct world_object *object = check_reference(L, method->name, joint);
+	if (joint_kind(object, *joint)->unlocked)
+		raise_lacks(L, joint_kind(object, *joint), method->name);
+	softness[0] = object->world->joints.data[*joint].hertz;
+	softness[1] = object->world->joints.data[*joint].damping_ratio;
+	return object;
+}
+
+static int get_softness(lua_State *L)
+{
+	const struct method *method = upvalue_address(L, 3);
+	uint32_t joint;
+	float softness[2];
+	check_softness(L, method, &joint, softness);
+	float value = softness[method->number == METHOD_JOINT_DAMPING_RATIO];
+	if (isnan(value))
+		lua_pushnil(L);
+	else
+		lua_pushnumber(L, value);
+	return 1;
+}
+
+static int set_softness(lua_State *L)
+{
+	const struct method *method = upvalue_address(L, 3);
+	bool ratio = method->number == METHOD_JOINT_DAMPING_RATIO;
+	uint32_t joint;
+	float softness[2], value = NAN;
+	const struct world_object *object = check_softness(L, method, &joint, softness);
+	check_unlocked(L, object, method->name);
+	if (!lua_isnoneornil(L, 2))
+		value = arg_float(L, 2, method->name, ratio ? "dampingRatio" : "hertz", ratio ? &range_coefficient : &range_rate);
+	softness[ratio] = value;
+	joint_set_soft(object->world, joint, softness[0], softness[1]);
+	return 0;
+}
+
 /* --- Mouse joints --------------------------------------------------------------------------------------------------------- */
 
 /* Raises unless the joint is a mouse joint. *anchor: of the mount, from which the target is an offset. */
@@ -332,6 +374,10 @@ const struct method joint_settings[] = {
 	{"getJointB", get_geared, METHOD_JOINT_B},
 	{"getLengthA", get_measure, METHOD_LENGTH_A},
 	{"getLengthB", get_measure, METHOD_LENGTH_B},
+	{"getJointHertz", get_softness, METHOD_JOINT_HERTZ},
+	{"setJointHertz", set_softness, METHOD_JOINT_HERTZ},
+	{"getJointDampingRatio", get_softness, METHOD_JOINT_DAMPING_RATIO},
+	{"setJointDampingRatio", set_softness, METHOD_JOINT_DAMPING_RATIO},
 	{NULL, NULL, 0},
 };
 

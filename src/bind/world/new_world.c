@@ -36,6 +36,8 @@ static const struct field world_fields[] = {
 	SETTING("bulletsHitBullets", FIELD_BOOLEAN, bullets_hit_bullets, NULL),
 	SETTING("contactHertz", FIELD_FLOAT, contact_hertz, &range_rate),
 	SETTING("contactDampingRatio", FIELD_FLOAT, contact_damping_ratio, &range_coefficient),
+	SETTING("jointHertz", FIELD_FLOAT, joint_hertz, &range_rate),
+	SETTING("jointDampingRatio", FIELD_FLOAT, joint_damping_ratio, &range_coefficient),
 	SETTING("contactSpeed", FIELD_FLOAT, contact_speed, &range_speed),
 	SETTING("restitutionThreshold", FIELD_FLOAT, restitution_threshold, &range_speed),
 	SETTING("hitSpeed", FIELD_FLOAT, hit_speed, &range_speed),

@@ -27,6 +27,7 @@ struct record {
 	lanes start_angle, angle; /* angle_0 and now [rad] */
 	bool acts; /* some lane has a spring, limits or a motor */
 	struct lane_coordinate about; /* the angle; set only if `acts` */
+	struct lane_soft soft; /* see softs_load */
 } RECORD_ALIGNED;
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
@@ -60,6 +61,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->mass_a.turn *= inertia_left(pull * length(record->ra.x, record->ra.y) * a.mass.turn);
 	record->mass_b.turn *= inertia_left(pull * length(record->rb.x, record->rb.y) * b.mass.turn);
 	record->start_angle = record->angle = angle_of(&a, &b, columns[4], columns[5], numbers_load(&joints, VALUE_AT));
+	softs_load(world, links, count, &record->soft);
 	record->acts = coordinate_prepare(world, &record->about, links, &joints, VALUE_AT);
 	if (record->acts)
 		coordinate_respond(&record->about, record->mass_a.turn + record->mass_b.turn, (lanes){0});
@@ -177,10 +179,13 @@ INLINE void point_solve(
 
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
-	const struct lane_soft soft = joint_soft(world), *used = push ? &soft : NULL;
+	struct lane_soft soft = common_soft(world);
+	const struct lane_soft *used = push ? &soft : NULL;
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+		if (push && world->soft_joints > 0)
+			soft = record->soft;
 		if (!push)
 			record->angle = record->start_angle + (b.turn - a.turn);
 		if (record->acts)

@@ -18,6 +18,7 @@ struct lane_joint {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_mass mass_a, mass_b;
 	lanes give; /* GIVE if a body has locks, or neither can move along some axis; else 0 */
+	struct lane_soft soft; /* see softs_load */
 };
 
 /* A row's rate is n (v_b - v_a) + b w_b - a w_a. */
@@ -292,6 +293,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	columns_load_at(joints.at, offsetof(struct d2_joint, local_a), columns);
 	group_load(joints.at, offsetof(struct d2_rows, frame), frame);
 	group_load(joints.at, offsetof(struct d2_rows, lock_impulses), locks);
+	softs_load(world, links, count, &record->joint.soft);
 	record->joint.mass_a = a.mass;
 	record->joint.mass_b = b.mass;
 	lanes least = min_lanes(a.mass.x + b.mass.x, a.mass.y + b.mass.y), zero = {0};

@@ -34,6 +34,7 @@ struct lane_joint {
 	struct lane_vec between; /* d [length] */
 	masks tumbles_a, tumbles_b; /* lanes whose a, or b, tumbles; from here on set only if `tumbles` */
 	struct lane_symmetric start_inertia_a, start_inertia_b; /* inverse inertias */
+	struct lane_soft soft; /* see softs_load */
 };
 
 /* Size of the leading part of struct lane_joint: all that solve and relax need of it if no body tumbles. Both prefetch that of
@@ -291,6 +292,7 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 	links_load(world, links, count, joint->a, joint->b, a, b, &joint->between);
 	columns_load(rows->at, (lanes *)&row);
 	group_load(rows->at, offsetof(struct d3_joint, impulse), (lanes *)&row + 8);
+	softs_load(world, links, count, &joint->soft);
 	joint->inv_mass_a = a->inv_mass;
 	joint->inv_mass_b = b->inv_mass;
 	joint->impulse = row.impulse;

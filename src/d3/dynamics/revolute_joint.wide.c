@@ -161,10 +161,12 @@ INLINE void frames_move(struct world *world, struct record *record)
 
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
-	const struct lane_soft soft = joint_soft(world);
+	struct lane_soft soft = common_soft(world);
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		cache_prefetch(record + 1, JOINT_HOT);
+		if (push && world->soft_joints > 0)
+			soft = record->joint.soft;
 		if (!push)
 			frames_move(world, record);
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
