@@ -250,7 +250,7 @@ function TestAnnotations.test_defaults()
 	lu.assertEquals(check_defaults("ColliderOptions", body:getColliders()[1]), 5)
 	world = d3.newWorld()
 	body = world:newBody { shape = d3.sphere(1) }
-	lu.assertEquals(check_defaults("d3.WorldOptions", world), 9)
+	lu.assertEquals(check_defaults("d3.WorldOptions", world), 11)
 	lu.assertEquals(check_defaults("d3.BodyOptions", body), 4)
 	lu.assertEquals(check_defaults("d3.ColliderOptions", body:getColliders()[1]), 4)
 end

@@ -236,26 +236,33 @@ test("errors", function(w)
 	lu.assertEquals(world:hash(), before)
 end)
 
--- A door on a hinge, held by a latch until that is taken away.
-function TestWorldJoints.test_door_with_a_latch()
+-- A door on a hinge, held by a latch until a push breaks it.
+function TestWorldJoints.test_door_with_a_latch_that_breaks()
 	local world = d3.newWorld { gravity = { 0, 0, 0 } }
 	local door = world:newBody { position = { 0.5, 1, 0 }, shape = d3.box(1, 2, 0.1), density = 100 }
 	local hinge = world:newRevoluteJoint { bodyB = door, x = 0, y = 1, z = 0, axis = { 0, 1, 0 }, lowerAngle = 0, upperAngle = 2 }
-	local latch = world:newSphericalJoint { bodyB = door, x = 1, y = 1, z = 0 }
+	local latch, loads = world:newSphericalJoint { bodyB = door, x = 1, y = 1, z = 0, forceThreshold = 200, breakable = true }, {}
 	local function push(force, ticks)
 		for _ = 1, ticks do
 			local x, y, z = door:getWorldPoint(0.5, 0, 0)
 			local fx, fy, fz = door:getWorldVector(0, 0, -force)
 			door:applyForce(fx, fy, fz, x, y, z)
 			world:step(1 / 60)
+			for joint, load, _, broken in world:jointEvents() do
+				lu.assertTrue(joint == latch and broken)
+				loads[#loads + 1] = load
+			end
 		end
 	end
 	push(100, 60)
+	lu.assertEquals(loads, {})
 	lu.assertAlmostEquals(hinge:getAngle(), 0, 0.01)
 	lu.assertAlmostEquals(select(3, latch:getReactionForce()), 100, 1)
-	latch:destroy()
 	push(500, 5)
+	lu.assertEquals(#loads, 1)
+	lu.assertTrue(loads[1] > 200 and loads[1] < 505)
 	push(5, 300)
+	lu.assertEquals({ #loads, latch:isValid() }, { 1, false })
 	lu.assertAlmostEquals(hinge:getAngle(), 2, 0.02)
 end
 
