@@ -14,6 +14,7 @@ local carrying = {
 	d3 = {
 		{ "Spherical", { coneAngle = 0.5, lowerTwistAngle = -0.5, upperTwistAngle = 0.5 } },
 		{ "Cylindrical", { lowerTranslation = -0.1, upperTranslation = 0.1, lowerAngle = -0.5, upperAngle = 0.5 } },
+		{ "SixDof", { freedom = { x = "locked", y = { lower = -0.1, upper = 0.1, hertz = 4 }, z = "locked", rotationX = { lower = -0.5, upper = 0.5 } } } },
 		{ "Universal", { secondAxis = { 0, 0, 1 }, lowerFirstAngle = -0.5, upperFirstAngle = 0.5 } },
 	},
 }
