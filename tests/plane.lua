@@ -359,7 +359,7 @@ local function joint_options(options)
 	return result
 end
 
-for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter", "Ratchet", "Gear", "Pulley" } do
+for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter", "Ratchet", "Gear", "Pulley", "Path" } do
 	name = "new" .. name .. "Joint"
 	World[name] = function(self, options)
 		local result = joint_options(options)
@@ -368,6 +368,12 @@ for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mous
 		if name == "newWheelJoint" then result.spinAxis = { 0, 0, 1 } end
 		if name == "newMouseJoint" then result.body = real(options.body) end
 		if name == "newGearJoint" then result.jointA, result.jointB, result.z = real(options.jointA), real(options.jointB), nil end
+		if name == "newPathJoint" and type(options.points) == "table" then
+			result.z, result.points = nil, {}
+			for i = 1, #options.points, 2 do
+				for _, number in ipairs { options.points[i], options.points[i + 1], 0 } do result.points[#result.points + 1] = number end
+			end
+		end
 		return stand_in(self.real[name](self.real, result))
 	end
 end

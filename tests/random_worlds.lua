@@ -74,8 +74,8 @@ end
 
 -- A joint of any type but the revolute and the spherical one, with these bodies and anchors.
 local function other_joint_of(world, dim, number, options)
-	local names, plane = { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Friction", "Ratchet", "Parallel", "SixDof", "Cylindrical" }, dim == "d2"
-	local name, some, more = names[math.floor(number(1, plane and 7.99 or 10.99))], number(0, 1) < 0.5, number(0, 1) < 0.5
+	local names, plane = { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Friction", "Ratchet", "Path", "Parallel", "SixDof", "Cylindrical" }, dim == "d2"
+	local name, some, more = names[math.floor(number(1, plane and 8.99 or 11.99))], number(0, 1) < 0.5, number(0, 1) < 0.5
 	if name == "Distance" then
 		options.hertz, options.maxLength = some and number(1, 6) or nil, more and number(0, 1) or nil
 	elseif name == "Prismatic" or name == "Cylindrical" then
@@ -92,6 +92,12 @@ local function other_joint_of(world, dim, number, options)
 	elseif name == "SixDof" then
 		options.freedom = { y = some and "free" or nil, rotationX = more and { lower = -0.5, upper = 0.5, hertz = number(1, 6) } or nil,
 			rotationZ = { maxMotorTorque = number(0, 2), motorSpeed = number(-2, 2) } }
+	elseif name == "Path" then
+		local points = { options.bodyA:getPosition() }
+		for _, number_of in ipairs { number(-2, 2), number(0, 2), number(1, 3), number(2, 4) } do points[#points + 1] = number_of end
+		if not plane then points[#points + 1], points[#points + 2] = number(-2, 2), number(0, 2) end
+		options.anchorA, options.points, options.loop, options.follow = nil, points, some, more and "tangent" or nil
+		if number(0, 1) < 0.5 then options.motorSpeed, options.maxMotorForce = number(-3, 3), number(0, 20) end
 	elseif name == "Ratchet" then
 		options.toothAngle, options.phase = number(-0.5, 0.5), number(-1, 1)
 	elseif name == "Motor" then

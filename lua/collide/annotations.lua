@@ -1552,6 +1552,20 @@ function AnyBody:getKineticEnergy() end
 ---@field maxForce? number against the anchors' relative velocity [mass length/s^2]
 ---@field maxTorque? number against the relative angular velocity [mass length^2/s^2]
 
+---@class collide.PathJointOptions : collide.LockedJointOptions
+---@field points number[] of the curve, { x1, y1, x2, y2, ... }, in the world as bodyA is now: 2 to 4096 points, in a loop at least 3, neighbours not the same
+---@field loop? boolean the curve closes, default false
+---@field follow? "none"|"tangent" "tangent": B turns with the curve, default "none": it turns freely
+---@field anchorB? number[] the point that stays on the curve, in bodyB's frame, default: its origin. It starts at the nearest place of the curve
+---@field lowerDistance? number limits of the arc length from the first point, both or none, default: the ends of an open curve [length]
+---@field upperDistance? number
+---@field hertz? number frequency of a spring towards targetDistance [1/s]
+---@field dampingRatio? number of the spring, 1: no overshoot, default 1
+---@field targetDistance? number of the spring, default 0 [length]
+---@field motorSpeed? number that a motor maintains, default 0: friction [length/s]
+---@field maxMotorForce? number maximum force of the motor; without it there is no motor [mass length/s^2]
+---@field motorTarget? number arc length to which a position motor goes, at most at motorSpeed [length]
+
 ---Without a place, the joint is at the bodies' origins: it holds no point.
 ---@class collide.RatchetJointOptions : collide.LockedJointOptions
 ---@field toothAngle number angle between teeth, not 0; negative: the angle may fall, and not grow [rad]
@@ -1656,6 +1670,16 @@ function World:newMouseJoint(options) end
 ---runs out.
 ---Example: `world:newFrictionJoint { bodyB = puck, x = 0, y = 0, maxForce = 2, maxTorque = 1 }`
 function World:newFrictionJoint(options) end
+
+---Keeps a point of B on a smooth curve: a bead on a wire, a roller coaster, a lift around corners. The curve is the cubic spline through the
+---points, and moves with bodyA. Without limits B goes on straight beyond the ends. In a loop distances count laps. Wakes both bodies.
+---@param options collide.PathJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Source: de Boor, "A Practical Guide to Splines", 1978.
+---Example: `world:newPathJoint { bodyB = cart, points = { 0, 5, 4, 1, 8, 3 }, follow = "tangent" }`
+function World:newPathJoint(options) end
 
 ---Lets the angle of B relative to A grow freely, but not fall below the last tooth that it has reached: a winch's pawl, a wrench, a turnstile. It holds no point: use it beside a
 ---revolute joint. Wakes both bodies.
@@ -1856,6 +1880,11 @@ function AnyJoint:getCoordinate(coordinate) end
 ---Raises for other types.
 ---Example: `print(rope:getLength())`
 function AnyJoint:getLength() end
+
+---@return number distance arc length of a path joint from the first point; in a loop it counts laps [length]
+---Raises for other types.
+---Example: `print(coaster:getDistance())`
+function AnyJoint:getDistance() end
 
 ---@return number translation of a prismatic, wheel or cylindrical joint along its axis [length]
 ---Raises for other types.

@@ -709,6 +709,20 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field dampingRatio? number default 1
 ---@field maxTorque? number greatest torque of the spring, default 0: any [mass length^2/s^2]
 
+---@class collide.d3.PathJointOptions : collide.d3.LockedJointOptions
+---@field points number[] of the curve, { x1, y1, z1, x2, y2, z2, ... }, in the world as bodyA is now: 2 to 4096 points, in a loop at least 3, neighbours not the same
+---@field loop? boolean the curve closes, default false
+---@field follow? "none"|"tangent" "tangent": B turns with the curve, default "none": it turns freely
+---@field anchorB? number[] the point that stays on the curve, in bodyB's frame, default: its origin. It starts at the nearest place of the curve
+---@field lowerDistance? number limits of the arc length from the first point, both or none, default: the ends of an open curve [length]
+---@field upperDistance? number
+---@field hertz? number frequency of a spring towards targetDistance [1/s]
+---@field dampingRatio? number of the spring, 1: no overshoot, default 1
+---@field targetDistance? number of the spring, default 0 [length]
+---@field motorSpeed? number that a motor maintains, default 0: friction [length/s]
+---@field maxMotorForce? number maximum force of the motor; without it there is no motor [mass length/s^2]
+---@field motorTarget? number arc length to which a position motor goes, at most at motorSpeed [length]
+
 ---Without a place, the joint is at the bodies' origins: it holds no point.
 ---@class collide.d3.RatchetJointOptions : collide.d3.LockedJointOptions
 ---@field toothAngle number angle between teeth, not 0; negative: the angle may fall, and not grow [rad]
@@ -856,6 +870,16 @@ function SpaceWorld:newSixDofJoint(options) end
 ---runs out.
 ---Example: `world:newParallelJoint { bodyB = buoy, axisA = { 0, 1, 0 }, axisB = { 0, 1, 0 }, hertz = 1, maxTorque = 20 }`
 function SpaceWorld:newParallelJoint(options) end
+
+---Keeps a point of B on a smooth curve: a bead on a wire, a roller coaster, a lift around corners. The curve is the cubic spline through the
+---points, and moves with bodyA. Without limits B goes on straight beyond the ends. In a loop distances count laps. Wakes both bodies.
+---@param options collide.d3.PathJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Source: de Boor, "A Practical Guide to Splines", 1978.
+---Example: `world:newPathJoint { bodyB = cart, points = { 0, 5, 0, 4, 1, 2, 8, 3, 0 }, follow = "tangent" }`
+function SpaceWorld:newPathJoint(options) end
 
 ---Lets the twist of B relative to A about the axis grow freely, but not fall below the last tooth that it has reached: a winch's pawl, a wrench, a turnstile. It holds no point: use it beside a
 ---revolute joint. Wakes both bodies.

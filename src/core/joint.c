@@ -123,6 +123,14 @@ static bool has_softness(const struct joint *joint)
 
 static void gears_break(struct world *world, uint32_t id);
 
+/* Destroys the curve of a path joint. */
+static void curve_release(struct world *world, uint32_t id)
+{
+	const struct path_settings *path = joint_path(joint_model(world, id), joint_row(world, id));
+	if (path != NULL)
+		curve_destroy(world->memory, path->curve);
+}
+
 static void joint_remove(struct world *world, uint32_t id)
 {
 	struct joint *joint = &world->joints.data[id];
@@ -134,6 +142,7 @@ static void joint_remove(struct world *world, uint32_t id)
 	world->idle_joints -= !joint_active(world, id);
 	link_untie(world, LINK_JOINT, id);
 	link_detach(world, LINK_JOINT, id);
+	curve_release(world, id);
 	joint->link.valid = false;
 	++joint->generation;
 	if (world->bodies.data[body_a].mount && joint->link.solver != JOINT_GEAR)
@@ -143,6 +152,13 @@ static void joint_remove(struct world *world, uint32_t id)
 	bits_clear(&world->watched_joints, id);
 	if (!joint->named)
 		ids_give(&world->joint_ids, id);
+}
+
+void joints_release_curves(struct world *world)
+{
+	for (uint32_t id = 0; id < world->joints.count; ++id)
+		if (world->joints.data[id].link.valid)
+			curve_release(world, id);
 }
 
 void joint_destroy(struct world *world, uint32_t id)
@@ -203,6 +219,19 @@ void joint_start(struct world *world, uint32_t id, const struct joint_settings *
 		if (model->coordinates[i] != 0)
 			coordinate_start(joint_coordinate(model, joint_row(world, id), i), (float)joint_value(world, id, i));
 	ratchet_engage(world, id);
+}
+
+void joint_path_start(struct world *world, uint32_t id, const float q[3])
+{
+	unsigned char *row = joint_row(world, id);
+	const struct curve *curve = joint_path(joint_model(world, id), row)->curve;
+	struct coordinate *distance = joint_coordinate(joint_model(world, id), row, 0);
+	distance->value = curve_nearest(curve, q);
+	if (curve->loop || distance->settings.limited)
+		return;
+	distance->settings.limited = true;
+	distance->settings.lower = 0.0f;
+	distance->settings.upper = curve->length;
 }
 
 void joint_get(const struct world *world, uint32_t id, struct joint_settings *settings)

@@ -37,6 +37,8 @@ void joint_set_soft(struct world *world, uint32_t joint, float hertz, float damp
 
 /* Reserves the events of all joints and of one more. False: no memory. */
 bool joint_events_reserve(struct world *world);
+/* Destroys the curves of all path joints, before the world is. */
+void joints_release_curves(struct world *world);
 /* Sets the thresholds, INFINITY for none, and whether the joint breaks. Wakes both bodies. Room for its event is reserved. */
 void joint_watch(struct world *world, uint32_t joint, const float thresholds[2], bool breakable);
 /* After a solve: reports the joints solved whose reaction exceeds a threshold, in id order, and destroys the breakable ones. */
@@ -47,6 +49,8 @@ void joint_events_clear(struct world *world);
 /* Stores the settings of a new joint, whose frames are set, and its coordinates' values. A spring's target that is NAN becomes
  * the present value. */
 void joint_start(struct world *world, uint32_t joint, const struct joint_settings *settings);
+/* Puts a new path joint at the place of its curve nearest to q. An open curve without limits gets those of its ends. */
+void joint_path_start(struct world *world, uint32_t joint, const float q[3]);
 void joint_get(const struct world *world, uint32_t joint, struct joint_settings *settings);
 /* Changes the settings and wakes both bodies. Springs, motors and limits that are switched off lose their impulses. A
  * ratchet holds at the last tooth that its angle has reached, as when it is enabled. */

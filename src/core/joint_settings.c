@@ -29,6 +29,8 @@ void joint_settings_load(const struct joint_model *model, const void *row, struc
 	drive_load(&model->angular, row, &settings->angular);
 	if (model->cone != 0)
 		settings->cone = *(const struct cone_settings *)read_at(row, model->cone);
+	if (model->path != 0)
+		settings->path = *(const struct path_settings *)read_at(row, model->path);
 	if (model->ratchet != 0)
 		settings->ratchet = *(const struct ratchet_settings *)read_at(row, model->ratchet);
 	if (model->gear != 0)
@@ -76,6 +78,8 @@ void joint_settings_store(const struct joint_model *model, void *row, const stru
 			coordinate_set(joint_coordinate(model, row, i), &settings->coordinates[i]);
 			acts |= coordinate_acts(&settings->coordinates[i]);
 		}
+	if (model->path != 0)
+		*joint_path(model, row) = settings->path;
 	if (model->ratchet != 0)
 		*(struct ratchet_settings *)at(row, model->ratchet) = settings->ratchet;
 	if (model->acts != 0)

@@ -3,6 +3,7 @@
  * rotation of a spherical joint. Pure, any thread. */
 #pragma once
 #include "core/coordinate.h"
+#include "core/curve.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,7 @@ enum joint_type {
 	JOINT_GEAR,
 	JOINT_PULLEY,
 	JOINT_SIX_DOF,
+	JOINT_PATH,
 	JOINT_TYPES
 };
 
@@ -55,11 +57,17 @@ struct gear_settings {
 	double grounds[2][3]; /* of a pulley: points of the world over which the rope hangs [length] */
 };
 
+struct path_settings {
+	struct curve *curve; /* in a's frame; the joint destroys it. NULL: not a path joint */
+	bool follows; /* b turns with the curve's frame */
+};
+
 struct joint_settings {
 	/* revolute: the angle; spherical: the twist, which has limits only */
 	struct coordinate_settings coordinates[COORDINATES];
 	struct drive_settings linear, angular; /* spherical: `angular` */
 	struct cone_settings cone; /* spherical */
+	struct path_settings path;
 	struct ratchet_settings ratchet; /* of coordinate 0, whose limits follow from it */
 	struct gear_settings gear; /* gear, pulley */
 };
@@ -78,6 +86,7 @@ struct joint_model {
 	size_t gear; /* of a struct gear_settings */
 	size_t cone, cone_impulse; /* of a struct cone_settings, and of its impulse */
 	size_t ratchet; /* of a struct ratchet_settings */
+	size_t path; /* of a struct path_settings */
 	size_t acts; /* of a uint32_t: 1 if any spring, limit or motor is on, else 0 */
 	struct {
 		size_t at;
@@ -95,6 +104,12 @@ void joint_settings_load(const struct joint_model *model, const void *row, struc
 void joint_settings_store(const struct joint_model *model, void *row, const struct joint_settings *settings);
 /* Sets all impulses in a record of the model to 0. */
 void joint_settings_rest(const struct joint_model *model, void *row);
+
+/* The path in a record of the model, or NULL. */
+static inline struct path_settings *joint_path(const struct joint_model *model, void *row)
+{
+	return model->path != 0 ? (struct path_settings *)((char *)row + model->path) : NULL;
+}
 
 /* The coordinate in a record of the model. */
 static inline struct coordinate *joint_coordinate(const struct joint_model *model, void *row, int coordinate)

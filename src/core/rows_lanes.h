@@ -11,6 +11,7 @@
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #pragma once
 #include "core/coordinate_lanes.h"
+#include "core/curve.h"
 #include "core/drive.h"
 
 /* Shorter gaps have no direction [length]. */
@@ -212,6 +213,33 @@ INLINE void drive_start(const struct lane_joint *masses, const struct lane_row *
 	drive_apply(masses, rows, count, drive, impulses, a, b);
 }
 
+/* --- Curves --------------------------------------------------------------------------------------------------------------- */
+
+/* Places along curves, see struct curve_place. */
+struct lane_place {
+	lanes p[3], t[3], n[3], turn[3];
+};
+
+/* Moves the arc lengths to the places nearest to q, in the curves' frames. Lanes without a curve stay on the x axis. */
+static void curves_place(const struct curve *const curves[LANES], const lanes q[3], lanes *lengths, struct lane_place *place)
+{
+	*place = (struct lane_place){.t[0] = splat(1.0f), .n[1] = splat(1.0f)};
+	for (int lane = 0; lane < LANES; ++lane) {
+		if (curves[lane] == NULL)
+			continue;
+		const float at[3] = {q[0][lane], q[1][lane], q[2][lane]};
+		struct curve_place one;
+		(*lengths)[lane] = curve_project(curves[lane], at, (*lengths)[lane]);
+		curve_at(curves[lane], (*lengths)[lane], &one);
+		for (int i = 0; i < 3; ++i) {
+			place->p[i][lane] = one.p[i];
+			place->t[i][lane] = one.t[i];
+			place->n[i][lane] = one.n[i];
+			place->turn[i][lane] = one.turn[i];
+		}
+	}
+}
+
 /* --- Records -------------------------------------------------------------------------------------------------------------- */
 
 /* A type of joints. The records of a solver's call are of one type. */
@@ -242,4 +270,5 @@ struct rows_type {
 	struct lane_row *drive_rows; /* along the axes, about them */                             \
 	lanes *drive_errors;                                                                      \
 	struct lane_drive *drive, *turn;                                                          \
+	const struct curve *curves[LANES]; /* of paths; NULL in lanes without a joint */          \
 	lanes target; /* of a rod, its length */

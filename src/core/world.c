@@ -96,6 +96,7 @@ void world_destroy(struct world *world)
 	for (uint32_t i = 0; i < world->colliders.count; ++i)
 		if (world->colliders.data[i].valid)
 			wing->shape_release(world->colliders.data[i].shape);
+	joints_release_curves(world);
 	events_free(memory, &world->events);
 	pair_search_destroy(world);
 	jobs_destroy(world->jobs);

@@ -1,12 +1,16 @@
 /* d2_joint.c - the frames of 2D joints from their options. */
 #include "bind/world/joint.h"
 
+/* The point of the world in the frame of the pose. */
+static struct d2_vec_d in_frame(const struct d2_pose *pose, const double *point)
+{
+	return d2_inv_turn_d(d2_exact_rot(pose->q), (struct d2_vec_d){point[0] - pose->x, point[1] - pose->y});
+}
+
 static struct d2_vec local_anchor(
 	lua_State *L, const struct joint_kind *kind, const struct joint_input *input, int side, const struct d2_pose *pose)
 {
-	const double *point = input->given_points[0] ? input->points[side] : input->position;
-	struct d2_vec_d delta = {point[0] - pose->x, point[1] - pose->y};
-	struct d2_vec_d local = d2_inv_turn_d(d2_exact_rot(pose->q), delta);
+	struct d2_vec_d local = in_frame(pose, input->given_points[0] ? input->points[side] : input->position);
 	joint_check_reach(L, kind, input, side, 2, (const double[]){local.x, local.y});
 	return d2_narrow(local);
 }
@@ -30,6 +34,22 @@ static void set_rotations(struct joint_input *input, const struct d2_pose poses[
 	frames[1].q = d2_inv_mul_rot(d2_make_rot((double)input->reference_angle), frames[0].q);
 }
 
+/* Turns the points of a path into a's frame, in which the first one is the anchor. */
+static void set_path(lua_State *L, const struct joint_kind *kind, struct joint_input *input, const struct d2_pose *pose)
+{
+	struct d2_vec_d first = {0, 0};
+	for (uint32_t i = 0; i < input->path_count; ++i) {
+		double *point = input->path_points + 2 * i;
+		struct d2_vec_d local = in_frame(pose, point);
+		joint_check_reach(L, kind, input, 0, 2, (const double[]){local.x, local.y});
+		first = i == 0 ? local : first;
+		point[0] = local.x - first.x;
+		point[1] = local.y - first.y;
+	}
+	if (input->path_points != NULL)
+		input->d2_frames[0].point = d2_narrow(first);
+}
+
 void d2_joint_frames(
 	lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input, const uint32_t bodies[2])
 {
@@ -43,4 +63,5 @@ void d2_joint_frames(
 	if (!input->given_reference)
 		input->reference_angle = d2_rot_angle(d2_inv_mul_rot(poses[0].q, poses[1].q));
 	set_rotations(input, poses);
+	set_path(L, kind, input, &poses[0]);
 }

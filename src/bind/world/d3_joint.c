@@ -61,15 +61,36 @@ static void set_spin(lua_State *L, const struct joint_kind *kind, struct joint_i
 	}
 }
 
+/* The point of the world in the frame of the pose. */
+static struct d3_vec_d in_frame(const struct d3_pose *pose, const double *point)
+{
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	return d3_inv_turn_d(&q, (struct d3_vec_d){point[0] - pose->x, point[1] - pose->y, point[2] - pose->z});
+}
+
 static struct d3_vec local_anchor(
 	lua_State *L, const struct joint_kind *kind, const struct joint_input *input, int side, const struct d3_pose *pose)
 {
-	const double *point = input->given_points[0] ? input->points[side] : input->position;
-	struct d3_vec_d delta = {point[0] - pose->x, point[1] - pose->y, point[2] - pose->z};
-	struct d3_rot_d q = d3_exact_rot(pose->q);
-	struct d3_vec_d local = d3_inv_turn_d(&q, delta);
+	struct d3_vec_d local = in_frame(pose, input->given_points[0] ? input->points[side] : input->position);
 	joint_check_reach(L, kind, input, side, 3, (const double[]){local.x, local.y, local.z});
 	return d3_narrow(local);
+}
+
+/* Turns the points of a path into a's frame, in which the first one is the anchor. */
+static void set_path(lua_State *L, const struct joint_kind *kind, struct joint_input *input, const struct d3_pose *pose)
+{
+	struct d3_vec_d first = {0, 0, 0};
+	for (uint32_t i = 0; i < input->path_count; ++i) {
+		double *point = input->path_points + 3 * i;
+		struct d3_vec_d local = in_frame(pose, point);
+		joint_check_reach(L, kind, input, 0, 3, (const double[]){local.x, local.y, local.z});
+		first = i == 0 ? local : first;
+		point[0] = local.x - first.x;
+		point[1] = local.y - first.y;
+		point[2] = local.z - first.z;
+	}
+	if (input->path_points != NULL)
+		input->d3_frames[0].point = d3_narrow(first);
 }
 
 void d3_joint_frames(
@@ -88,6 +109,7 @@ void d3_joint_frames(
 		set_axes(input, poses);
 	if (input->given_spin_axis)
 		set_spin(L, kind, input, poses);
+	set_path(L, kind, input, &poses[0]);
 }
 
 /* --- Methods -------------------------------------------------------------------------------------------------------------- */

@@ -95,19 +95,27 @@ static struct reference *handle_create(
 
 /* Creates the joint, and its mount if it holds body B to the world. NONE: no memory, nothing changed. */
 static uint32_t create(const struct dimension *dimension, const struct joint_kind *kind, struct world *world,
-	const struct joint_input *input, const uint32_t bodies[2])
+	struct joint_input *input, const uint32_t bodies[2])
 {
 	uint32_t ends[2] = {bodies[0], bodies[1]};
 	bool watched = input->thresholds[0] < INFINITY || input->thresholds[1] < INFINITY;
 	if ((watched || kind->type == JOINT_GEAR) && !joint_events_reserve(world))
 		return NONE;
+	if (input->path_points != NULL) {
+		input->settings.path.curve =
+			curve_create(world->memory, input->path_points, input->path_count, dimension->axes, input->path_loop);
+		if (input->settings.path.curve == NULL)
+			return NONE;
+	}
 	if (bodies[0] == NONE)
 		ends[0] = dimension->mount_create(world, input->position);
 	uint32_t id = ends[0] == NONE ? NONE : dimension->joint_create(world, kind->type, input, ends);
 	if (id == NONE && bodies[0] == NONE && ends[0] != NONE)
 		mount_destroy(world, ends[0]);
-	if (id == NONE)
+	if (id == NONE) {
+		curve_destroy(world->memory, input->settings.path.curve);
 		return NONE;
+	}
 	joint_set_enabled(world, id, input->enabled);
 	if (!isnan(input->softness[0]) || !isnan(input->softness[1]))
 		joint_set_soft(world, id, input->softness[0], input->softness[1]);

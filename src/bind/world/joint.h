@@ -17,6 +17,7 @@ enum joint_slot {
 	JOINT_AT_BODY_B,
 	JOINT_AT_NAME,
 	JOINT_AT_DATA,
+	JOINT_AT_POINTS,
 	JOINT_AT_JOINT
 };
 
@@ -58,6 +59,11 @@ struct joint_input {
 	struct d3_quat rotations[2]; /* 3D */
 	float reference_angle; /* 2D */
 
+	/* Of a path: points of `axes_count` numbers, in the world, and later in a's frame, where the first one is the origin. */
+	double *path_points; /* anchored on the stack; NULL: not a path joint */
+	uint32_t path_count;
+	bool path_loop;
+
 	/* The joint's frame in each body, set once the bodies are known. That of the world has its origin at the anchor. */
 	struct d2_joint_frame d2_frames[2];
 	struct d3_joint_frame d3_frames[2];
@@ -80,9 +86,10 @@ struct joint_rows {
 /* Rows for the frames of joints: in 2D for types without an axis and with one, in 3D for all. */
 extern const struct joint_rows d2_angle_rows, d2_axis_rows, d3_axis_rows;
 /* Rows of some types: the wheel's axis in 3D; b's axis of a universal joint, kept as if it were a wheel's; the body that a
- * mouse joint pulls; those of gears and pulleys; the freedom of a six-DOF joint, whose parts' keys are in that table. */
+ * mouse joint pulls; those of gears and pulleys; the points of a path; the freedom of a six-DOF joint, whose parts' keys are in
+ * that table. */
 extern const struct joint_rows joint_spin_rows, joint_second_axis_rows, joint_mouse_rows, joint_gear_rows, joint_pulley_rows,
-	joint_freedom_rows;
+	joint_path_rows, joint_freedom_rows;
 
 /* Readers of rows: a float and a boolean. */
 void joint_read_float(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input);
@@ -119,7 +126,8 @@ enum joint_method {
 	METHOD_LENGTH_A,
 	METHOD_LENGTH_B,
 	METHOD_JOINT_HERTZ,
-	METHOD_JOINT_DAMPING_RATIO
+	METHOD_JOINT_DAMPING_RATIO,
+	METHOD_DISTANCE
 };
 
 /* The value of a key. */

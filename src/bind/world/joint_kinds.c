@@ -352,6 +352,44 @@ static double geared(const struct world *world, uint32_t joint, int side)
 	.own = &joint_pulley_rows, .adjust = pulley_adjust, .parts = {{.class = &length, .keys = {"minLength", "maxLength"}}}, \
 	.measures = {{METHOD_RATIO, ratio, 0}, {METHOD_LENGTH_A, joint_value, 1}, {METHOD_LENGTH_B, joint_value, 2}}
 
+/* The points place the path. Neighbours among them must differ. */
+static void path_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	uint32_t axes = (uint32_t)input->axes_count, least = input->path_loop ? 3 : 2;
+	if (input->path_points == NULL)
+		raise_error(L, "%s: points is missing", kind->function);
+	if (input->path_count < least)
+		raise_error(L, "%s: points must hold at least %d points, got %d", kind->function, (int)least, (int)input->path_count);
+	for (uint32_t i = 0; i < input->path_count; ++i) {
+		uint32_t next = (i + 1) % input->path_count;
+		if ((next > 0 || input->path_loop) &&
+			memcmp(input->path_points + i * axes, input->path_points + next * axes, axes * sizeof(double)) == 0)
+			raise_error(L, "%s: points must differ from their neighbours, points %d and %d are the same", kind->function,
+				(int)i + 1, (int)next + 1);
+	}
+	bool placed = input->given_anchors[0] || input->given_points[0] || input->given_points[1];
+	for (uint32_t i = 0; i < axes; ++i)
+		placed |= input->given_position[i];
+	if (placed)
+		raise_error(L, "%s: of the keys for the place only anchorB may be given, beside points", kind->function);
+	memcpy(input->anchors[0], input->path_points, axes * sizeof(double));
+	input->given_anchors[0] = input->given_anchors[1] = true;
+	input->given_rotations[0] = input->given_rotations[1] = true;
+	input->rotations[0] = input->rotations[1] = (struct d3_quat){0, 0, 0, 1};
+}
+
+#define PATH_PART                                                                                                         \
+	.parts = {{.class = &translation,                                                                                     \
+		.keys = {"lowerDistance", "upperDistance", "hertz", "dampingRatio", "targetDistance", [KEY_SPEED] = "motorSpeed", \
+			"maxMotorForce", "motorTarget"}}},                                                                            \
+	.measures = {{METHOD_DISTANCE, joint_value, 0}, {METHOD_SPEED, rate, 0}}, .own = &joint_path_rows, .adjust = path_adjust
+
+#define PATH_KIND(d, set)                            \
+	static const struct joint_kind d##_path_kind = { \
+		.type = JOINT_PATH, .name = "path", .function = "newPathJoint", .options = set, PATH_PART}
+PATH_KIND(d2, OPTIONS_PATH);
+PATH_KIND(d3, OPTIONS_D3_PATH);
+
 BOTH(distance, "distance", "newDistanceJoint", DISTANCE, &d2_angle_rows, LIST(LENGTH_PART), LIST(LENGTH_PART));
 BOTH(prismatic, "prismatic", "newPrismaticJoint", PRISMATIC, &d2_axis_rows, LIST(PRISMATIC_PART), LIST(PRISMATIC_PART));
 BOTH(weld, "weld", "newWeldJoint", WELD, &d2_angle_rows, LIST(WELD_PARTS(d2_linear, d2_angular)),
@@ -487,7 +525,7 @@ static const struct joint_kind six_dof_kind = {
 	[JOINT_DISTANCE] = &d##_distance_kind, [JOINT_PRISMATIC] = &d##_prismatic_kind, [JOINT_WELD] = &d##_weld_kind, \
 	[JOINT_WHEEL] = &d##_wheel_kind, [JOINT_MOTOR] = &d##_motor_kind, [JOINT_MOUSE] = &d##_mouse_kind,             \
 	[JOINT_FRICTION] = &d##_friction_kind, [JOINT_FILTER] = &d##_filter_kind, [JOINT_RATCHET] = &d##_ratchet_kind, \
-	[JOINT_GEAR] = &d##_gear_kind, [JOINT_PULLEY] = &d##_pulley_kind
+	[JOINT_GEAR] = &d##_gear_kind, [JOINT_PULLEY] = &d##_pulley_kind, [JOINT_PATH] = &d##_path_kind
 
 #define CONSTRUCTORS_OF_BOTH                                                                          \
 	{"newRevoluteJoint", joint_new, JOINT_REVOLUTE}, {"newDistanceJoint", joint_new, JOINT_DISTANCE}, \
@@ -495,7 +533,7 @@ static const struct joint_kind six_dof_kind = {
 		{"newWheelJoint", joint_new, JOINT_WHEEL}, {"newMotorJoint", joint_new, JOINT_MOTOR},         \
 		{"newMouseJoint", joint_new, JOINT_MOUSE}, {"newFrictionJoint", joint_new, JOINT_FRICTION},   \
 		{"newFilterJoint", joint_new, JOINT_FILTER}, {"newRatchetJoint", joint_new, JOINT_RATCHET},   \
-		{"newGearJoint", joint_new, JOINT_GEAR},                                                      \
+		{"newGearJoint", joint_new, JOINT_GEAR}, {"newPathJoint", joint_new, JOINT_PATH},             \
 	{                                                                                                 \
 		"newPulleyJoint", joint_new, JOINT_PULLEY                                                     \
 	}

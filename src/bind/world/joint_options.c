@@ -1,4 +1,5 @@
 /* joint_options.c - the options of joints: reading them by the rows and parts of a type, and checks across several. */
+#include "bind/geometry/toolbox.h"
 #include "bind/world/joint.h"
 
 #include <stddef.h>
@@ -87,6 +88,29 @@ static void read_data(lua_State *L, const struct joint_row *row, const struct pa
 	value_copy(L, -1, (int)row->place);
 }
 
+enum { PATH_POINTS = 4096 }; /* maximum */
+
+/* Reads a flat list of points, and anchors it at its stack slot. */
+static void read_points(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input)
+{
+	int list = lua_gettop(L);
+	uint32_t count = points_count(L, list, path->function, path->name, input->axes_count, 2, PATH_POINTS);
+	uint32_t numbers = count * (uint32_t)input->axes_count;
+	input->path_points = userdata_create(L, numbers * sizeof *input->path_points);
+	points_read(L, list, path->function, path->name, row->range, numbers, input->path_points);
+	input->path_count = count;
+	lua_replace(L, (int)row->place);
+}
+
+static void read_follow(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input)
+{
+	const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+	(void)row;
+	if (strcmp(word, "none") != 0 && strcmp(word, "tangent") != 0)
+		raise_value(L, -1, path, "be \"none\" or \"tangent\"");
+	input->settings.path.follows = word[0] == 't';
+}
+
 /* --- Rows ----------------------------------------------------------------------------------------------------------------- */
 
 #define INPUT(field) offsetof(struct joint_input, field)
@@ -136,6 +160,12 @@ static const struct joint_row spin_rows[] = {{"spinAxis", read_axis, INPUT(spin_
 static const struct joint_row second_axis_rows[] = {{"secondAxis", read_axis, INPUT(spin_axis), NULL, INPUT(given_spin_axis)}};
 static const struct joint_row mouse_rows[] = {{"body", read_body, JOINT_AT_BODY_B, NULL, 0}};
 
+static const struct joint_row path_rows[] = {
+	{"points", read_points, JOINT_AT_POINTS, &range_position, 0},
+	{"loop", joint_read_boolean, INPUT(path_loop), NULL, 0},
+	{"follow", read_follow, 0, NULL, 0},
+};
+
 static const struct joint_row gear_rows[] = {
 	{"jointA", read_joint, JOINT_AT_BODY_A, NULL, 0},
 	{"jointB", read_joint, JOINT_AT_BODY_B, NULL, 0},
@@ -164,6 +194,7 @@ const struct joint_rows joint_second_axis_rows = {second_axis_rows, LENGTH(secon
 const struct joint_rows joint_mouse_rows = {mouse_rows, LENGTH(mouse_rows)};
 const struct joint_rows joint_gear_rows = {gear_rows, LENGTH(gear_rows)};
 const struct joint_rows joint_pulley_rows = {pulley_rows, LENGTH(pulley_rows)};
+const struct joint_rows joint_path_rows = {path_rows, LENGTH(path_rows)};
 
 /* The row of the option at index *i; NULL: it is a key of a part, and *i its index among these. */
 static const struct joint_row *row_find(const struct joint_kind *kind, uint32_t *i)

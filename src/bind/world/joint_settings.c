@@ -364,6 +364,7 @@ const struct method joint_settings[] = {
 	{"getMotorTorque", get_motor_load, METHOD_MOTOR_TORQUE},
 	{"getLength", get_measure, METHOD_LENGTH},
 	{"getTranslation", get_measure, METHOD_TRANSLATION},
+	{"getDistance", get_measure, METHOD_DISTANCE},
 	{"getSpinAngle", get_measure, METHOD_SPIN_ANGLE},
 	{"getSpinSpeed", get_measure, METHOD_SPIN_SPEED},
 	{"getTarget", get_target, METHOD_TARGET},

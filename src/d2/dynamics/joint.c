@@ -25,12 +25,24 @@ static float angle_rate(const struct world *world, uint32_t id, int coordinate)
 	return b - a;
 }
 
+/* The origins of both frames in the world. */
+static void origins(const struct world *world, uint32_t id, double points[2][3])
+{
+	const struct d2_joint *joint = d2_joint(world, id);
+	for (int side = 0; side < 2; ++side) {
+		struct d2_pose pose = d2_body_pose(world, joint_bodies(world, id)[side]);
+		struct d2_vec r = d2_rotate(pose.q, side == 0 ? joint->local_a : joint->local_b);
+		points[side][0] = pose.x + (double)r.x;
+		points[side][1] = pose.y + (double)r.y;
+	}
+}
+
 /* The vector from a's anchor to b's, and the velocity of b's anchor as seen from a, which turns. */
 static struct d2_vec_d gap_of(const struct world *world, uint32_t id, struct d2_vec_d *rate)
 {
 	double points[2][3];
 	struct d2_vec_d v[2];
-	d2_joint_anchors(world, id, points);
+	origins(world, id, points);
 	for (int side = 0; side < 2; ++side) {
 		uint32_t body = joint_bodies(world, id)[side];
 		const struct d2_body *row = d2_row(world, body);
@@ -112,6 +124,56 @@ static float rope_rate(const struct world *world, uint32_t id, int coordinate)
 	return (float)d2_dot_d(direction, d2_widen(d2_body_velocity_at(world, joint_bodies(world, id)[side], point)));
 }
 
+/* Where b's anchor is in a's frame, which is that of the curve. */
+static void path_place(const struct world *world, uint32_t id, float q[3])
+{
+	struct d2_vec_d rate, x = axis_of(world, id), gap = gap_of(world, id, &rate);
+	q[0] = (float)d2_dot_d(gap, x);
+	q[1] = (float)d2_cross_d(x, gap);
+	q[2] = 0.0f;
+}
+
+static double path_distance(const struct world *world, uint32_t id, int coordinate)
+{
+	const struct d2_rows *rows = d2_rows(world, id);
+	float q[3];
+	path_place(world, id, q);
+	return (double)curve_project(rows->path.settings.curve, q, rows->coordinates[coordinate].value);
+}
+
+/* The tangent at the joint's place, in the world. */
+static struct d2_vec_d path_tangent(const struct world *world, uint32_t id)
+{
+	struct curve_place place;
+	struct d2_vec_d x = axis_of(world, id);
+	curve_at(d2_rows(world, id)->path.settings.curve, (float)path_distance(world, id, 0), &place);
+	double c = (double)place.t[0], s = (double)place.t[1];
+	return (struct d2_vec_d){c * x.x - s * x.y, c * x.y + s * x.x};
+}
+
+static float path_rate(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d2_vec_d rate;
+	(void)coordinate;
+	gap_of(world, id, &rate);
+	return (float)d2_dot_d(path_tangent(world, id), rate);
+}
+
+/* Finds the place on the curve that is nearest to b's anchor; b keeps its angle to the tangent there. */
+static void path_start(struct world *world, uint32_t id)
+{
+	struct d2_rows *rows = d2_rows(world, id);
+	float q[3];
+	path_place(world, id, q);
+	joint_path_start(world, id, q);
+	struct d2_vec_d t = path_tangent(world, id);
+	struct d2_rot tangent =
+		d2_inv_mul_rot(d2_row(world, joint_bodies(world, id)[0])->q, (struct d2_rot){(float)t.x, (float)t.y});
+	const uint32_t *bodies = joint_bodies(world, id);
+	struct d2_rot now = d2_inv_mul_rot(d2_row(world, bodies[0])->q, d2_row(world, bodies[1])->q);
+	rows->joint.reference = d2_inv_mul_rot(tangent, now);
+}
+
 #define ROWS                                                                                             \
 	.impulses = {{offsetof(struct d2_joint, impulse), 2}, {offsetof(struct d2_rows, lock_impulses), 4}}, \
 	.frame = offsetof(struct d2_rows, frame)
@@ -125,6 +187,8 @@ const struct joint_model d2_joint_models[JOINT_TYPES] = {
 	[JOINT_DISTANCE] = {ROWS, .coordinates = {COORDINATE(0)}, .value = length, .rate = length_rate},
 	[JOINT_PRISMATIC] = {ROWS, .coordinates = {COORDINATE(0)}, .value = slide, .rate = slide_rate},
 	[JOINT_WHEEL] = {ROWS, .coordinates = {COORDINATE(0), COORDINATE(1)}, .value = slide, .rate = slide_rate},
+	[JOINT_PATH] = {ROWS, .coordinates = {COORDINATE(0)}, .path = offsetof(struct d2_rows, path.settings),
+		.value = path_distance, .rate = path_rate},
 	[JOINT_RATCHET] = {ROWS, .coordinates = {COORDINATE(0)}, .ratchet = offsetof(struct d2_rows, ratchet.settings),
 		.value = angle, .rate = angle_rate},
 	[JOINT_WELD] = DRIVES,
@@ -163,6 +227,8 @@ uint32_t d2_joint_create(struct world *world, enum joint_type type, uint32_t bod
 	if (joint_model(world, id)->frame != 0)
 		*(struct d2_rot *)((char *)joint_row(world, id) + joint_model(world, id)->frame) = frames[0].q;
 	joint_start(world, id, settings);
+	if (type == JOINT_PATH)
+		path_start(world, id);
 	return id;
 }
 
@@ -176,13 +242,14 @@ void d2_joint_anchors(const struct world *world, uint32_t id, double points[2][3
 		}
 		return;
 	}
-	const struct d2_joint *joint = d2_joint(world, id);
-	for (int side = 0; side < 2; ++side) {
-		struct d2_pose pose = d2_body_pose(world, joint_bodies(world, id)[side]);
-		struct d2_vec r = d2_rotate(pose.q, side == 0 ? joint->local_a : joint->local_b);
-		points[side][0] = pose.x + (double)r.x;
-		points[side][1] = pose.y + (double)r.y;
-	}
+	struct curve_place place;
+	origins(world, id, points);
+	if (world->joints.data[id].link.solver != JOINT_PATH)
+		return;
+	struct d2_vec_d x = axis_of(world, id);
+	curve_at(d2_rows(world, id)->path.settings.curve, (float)path_distance(world, id, 0), &place);
+	points[0][0] += (double)place.p[0] * x.x - (double)place.p[1] * x.y;
+	points[0][1] += (double)place.p[0] * x.y + (double)place.p[1] * x.x;
 }
 
 void d2_joint_reactions(const struct world *world, uint32_t id, struct vec3 reactions[2])

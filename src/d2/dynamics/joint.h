@@ -46,6 +46,10 @@ struct d2_rows {
 			struct coordinate total; /* of a pulley, whose lengths have limits */
 			struct gear gear;
 		};
+		struct {
+			struct coordinate distance;
+			struct path_settings settings;
+		} path;
 	};
 };
 

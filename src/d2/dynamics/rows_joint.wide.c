@@ -266,6 +266,41 @@ static void ratchet_rows(struct record *record)
 	record->values[0] = record->now.angle;
 }
 
+INLINE struct lane_vec in_world(const struct lane_now *now, const lanes v[3])
+{
+	return (struct lane_vec){v[0] * now->x.x + v[1] * now->y.x, v[0] * now->x.y + v[1] * now->y.y};
+}
+
+/* Path.
+ *   locks        the gap across the curve = 0; following it, angle = that of the tangent
+ *   coordinate   the arc length */
+static void path_locked(struct record *record, const struct lane_rows *joints)
+{
+	for (int lane = 0; lane < LANES; ++lane) {
+		const struct path_settings *path = &((const struct d2_rows *)joints->at[lane])->path.settings;
+		record->curves[lane] = path->curve;
+		for (int i = 1; i < 2; ++i)
+			record->locked[i][lane] = -(int32_t)path->follows;
+	}
+}
+
+static void path_rows(struct record *record)
+{
+	struct lane_now *now = &record->now;
+	const lanes local[3] = {lane_dot(now->gap, now->x), lane_dot(now->gap, now->y), {0}};
+	struct lane_place at;
+	curves_place(record->curves, local, &record->values[0], &at);
+	struct lane_vec along = in_world(now, at.p), t = in_world(now, at.t), n = {-t.y, t.x};
+	lanes k = at.turn[2], one = splat(1.0f);
+	arms_meet(record, along);
+	record->locks[0] = row_along(now, n);
+	record->errors[0] = lane_dot((struct lane_vec){now->gap.x - along.x, now->gap.y - along.y}, n);
+	record->axes[0] = row_along(now, t);
+	/* the rate of the angle less that of the tangent, k times that of the arc length */
+	record->locks[1] = (struct lane_row){{-k * t.x, -k * t.y}, one - k * record->axes[0].a, one - k * record->axes[0].b};
+	record->errors[1] = now->angle - angles_near(full_angle_lanes(at.t[1], at.t[0]), now->angle);
+}
+
 static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_DISTANCE] =
 		{.locks = 1, .linear_locks = 1, .coordinates = 1, .rows_set = distance_rows, .locked_set = distance_locked},
@@ -275,6 +310,7 @@ static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_MOTOR] = {.drives = true, .rows_set = motor_rows},
 	[JOINT_MOUSE] = {.drives = true, .rows_set = motor_rows},
 	[JOINT_FRICTION] = {.drives = true, .rows_set = motor_rows},
+	[JOINT_PATH] = {.locks = 2, .linear_locks = 1, .coordinates = 1, .rows_set = path_rows, .locked_set = path_locked},
 	[JOINT_RATCHET] = {.coordinates = 1, .angle = 1 + 0, .ratchet = true, .rows_set = ratchet_rows},
 };
 

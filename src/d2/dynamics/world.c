@@ -82,6 +82,7 @@ const struct wing d2_wing = {
 			[JOINT_RATCHET] = {BY_LANES(rows_solver)},
 			[JOINT_GEAR] = {&d2_gear_solver, &d2_gear_solver, &d2_gear_solver},
 			[JOINT_PULLEY] = {&d2_gear_solver, &d2_gear_solver, &d2_gear_solver},
+			[JOINT_PATH] = {BY_LANES(rows_solver)},
 		},
 	.joint_models = d2_joint_models,
 	.joint_reactions = d2_joint_reactions,

@@ -56,13 +56,26 @@ static float twist_rate(const struct world *world, uint32_t id, int coordinate)
 	return d3_dot(d3_sub(b, a), axes[0]);
 }
 
+/* The origins of both frames in the world. */
+static void origins(const struct world *world, uint32_t id, double points[2][3])
+{
+	const struct d3_joint *joint = d3_joint(world, id);
+	for (int side = 0; side < 2; ++side) {
+		struct d3_pose pose = d3_body_pose(world, joint_bodies(world, id)[side]);
+		struct d3_vec r = d3_rotate(pose.q, side == 0 ? joint->point_a : joint->point_b);
+		points[side][0] = pose.x + (double)r.x;
+		points[side][1] = pose.y + (double)r.y;
+		points[side][2] = pose.z + (double)r.z;
+	}
+}
+
 /* The vector from a's anchor to b's; the rate of b's anchor as seen from a, which turns; the angular velocity of b relative to
  * a. */
 static struct d3_vec_d gap_of(const struct world *world, uint32_t id, struct d3_vec_d *rate, struct d3_vec_d *turning)
 {
 	double points[2][3];
 	struct d3_vec_d v[2], turn[2];
-	d3_joint_anchors(world, id, points);
+	origins(world, id, points);
 	for (int side = 0; side < 2; ++side) {
 		uint32_t body = joint_bodies(world, id)[side];
 		const struct d3_body *row = d3_row(world, body);
@@ -246,6 +259,55 @@ static float six_dof_rate(const struct world *world, uint32_t id, int coordinate
 	return (float)(coordinate == 0 ? rate.x : coordinate == 1 ? rate.y : rate.z);
 }
 
+/* Where b's anchor is in a's frame, which is that of the curve. */
+static void path_place(const struct world *world, uint32_t id, float q[3])
+{
+	struct d3_vec_d rate, turning, gap = gap_of(world, id, &rate, &turning);
+	struct d3_rot_d a = d3_exact_rot(frame(world, id, 0));
+	struct d3_vec local = d3_narrow(d3_inv_turn_d(&a, gap));
+	memcpy(q, &local, sizeof local);
+}
+
+static double path_distance(const struct world *world, uint32_t id, int coordinate)
+{
+	const struct d3_rows *rows = d3_rows(world, id);
+	float q[3];
+	path_place(world, id, q);
+	return (double)curve_project(rows->path.settings.curve, q, rows->coordinates[coordinate].value);
+}
+
+/* The curve's frame at the joint's place, in the world: the tangent is its x axis. */
+static struct d3_rot_d path_frame(const struct world *world, uint32_t id)
+{
+	struct curve_place place;
+	struct d3_rot_d a = d3_exact_rot(frame(world, id, 0));
+	curve_at(d3_rows(world, id)->path.settings.curve, (float)path_distance(world, id, 0), &place);
+	struct d3_vec_d t = d3_turn_d(&a, (struct d3_vec_d){(double)place.t[0], (double)place.t[1], (double)place.t[2]});
+	struct d3_vec_d n = d3_turn_d(&a, (struct d3_vec_d){(double)place.n[0], (double)place.n[1], (double)place.n[2]});
+	return (struct d3_rot_d){t, n, d3_cross_d(t, n)};
+}
+
+static float path_rate(const struct world *world, uint32_t id, int coordinate)
+{
+	struct d3_vec_d rate, turning;
+	(void)coordinate;
+	gap_of(world, id, &rate, &turning);
+	return (float)d3_dot_d(path_frame(world, id).x, rate);
+}
+
+/* Finds the place on the curve that is nearest to b's anchor; b keeps its rotation relative to the curve's frame there. */
+static void path_start(struct world *world, uint32_t id)
+{
+	struct d3_rows *rows = d3_rows(world, id);
+	float q[3];
+	path_place(world, id, q);
+	joint_path_start(world, id, q);
+	struct d3_rot_d at = path_frame(world, id);
+	struct d3_quat_d curve = d3_rot_quat_d(&at);
+	rows->joint.qb = d3_inv_mul_quat(d3_row(world, joint_bodies(world, id)[1])->q,
+		(struct d3_quat){(float)curve.x, (float)curve.y, (float)curve.z, (float)curve.w});
+}
+
 #define ROWS                                                                                            \
 	.impulses = {{offsetof(struct d3_joint, impulse), 3}, {offsetof(struct d3_joint, turn_impulse), 3}, \
 		{offsetof(struct d3_rows, lock_impulses), 8}}
@@ -263,6 +325,8 @@ const struct joint_model d3_joint_models[JOINT_TYPES] =
 		[JOINT_WHEEL] = {MEASURED, .coordinates = {COORDINATE(0), COORDINATE(1), COORDINATE(2)}},
 		[JOINT_CYLINDRICAL] = {MEASURED, .coordinates = {COORDINATE(0), COORDINATE(1)}},
 		[JOINT_UNIVERSAL] = {MEASURED, .coordinates = {COORDINATE(0), COORDINATE(1)}},
+		[JOINT_PATH] = {ROWS, .coordinates = {COORDINATE(0)}, .path = offsetof(struct d3_rows, path.settings),
+			.value = path_distance, .rate = path_rate},
 		[JOINT_RATCHET] = {ROWS, .coordinates = {COORDINATE(0)}, .ratchet = offsetof(struct d3_rows, ratchet.settings),
 			.value = twist, .rate = twist_rate},
 		[JOINT_SIX_DOF] = {ROWS,
@@ -316,6 +380,8 @@ uint32_t d3_joint_create(struct world *world, enum joint_type type, uint32_t bod
 	joint->qa = frames[0].q;
 	joint->qb = frames[1].q;
 	joint_start(world, id, settings);
+	if (type == JOINT_PATH)
+		path_start(world, id);
 	return id;
 }
 
@@ -329,14 +395,16 @@ void d3_joint_anchors(const struct world *world, uint32_t id, double points[2][3
 		}
 		return;
 	}
-	const struct d3_joint *joint = d3_joint(world, id);
-	for (int side = 0; side < 2; ++side) {
-		struct d3_pose pose = d3_body_pose(world, joint_bodies(world, id)[side]);
-		struct d3_vec r = d3_rotate(pose.q, side == 0 ? joint->point_a : joint->point_b);
-		points[side][0] = pose.x + (double)r.x;
-		points[side][1] = pose.y + (double)r.y;
-		points[side][2] = pose.z + (double)r.z;
-	}
+	struct curve_place place;
+	origins(world, id, points);
+	if (world->joints.data[id].link.solver != JOINT_PATH)
+		return;
+	struct d3_rot_d a = d3_exact_rot(frame(world, id, 0));
+	curve_at(d3_rows(world, id)->path.settings.curve, (float)path_distance(world, id, 0), &place);
+	struct d3_vec_d p = d3_turn_d(&a, (struct d3_vec_d){(double)place.p[0], (double)place.p[1], (double)place.p[2]});
+	points[0][0] += p.x;
+	points[0][1] += p.y;
+	points[0][2] += p.z;
 }
 
 void d3_joint_reactions(const struct world *world, uint32_t id, struct vec3 reactions[2])

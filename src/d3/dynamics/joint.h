@@ -68,6 +68,10 @@ struct d3_rows {
 			struct coordinate total; /* of a pulley, whose lengths have limits */
 			struct gear gear;
 		};
+		struct {
+			struct coordinate distance;
+			struct path_settings settings;
+		} path;
 	};
 };
 

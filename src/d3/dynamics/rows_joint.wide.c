@@ -433,6 +433,52 @@ static void six_dof_rows(struct record *record)
 	}
 }
 
+INLINE struct lane_vec in_world(const struct lane_now *now, const lanes v[3])
+{
+	return lane_mul_add(lane_mul_add(lane_scale(v[0], now->x), v[1], now->y), v[2], now->z);
+}
+
+/* Path.
+ *   locks        the gap across the curve = 0; following it, b's frame is the curve's
+ *   coordinate   the arc length */
+static void path_locked(struct record *record, const struct lane_rows *joints)
+{
+	for (int lane = 0; lane < LANES; ++lane) {
+		const struct path_settings *path = &((const struct d3_rows *)joints->at[lane])->path.settings;
+		record->curves[lane] = path->curve;
+		for (int i = 2; i < 5; ++i)
+			record->locked[i][lane] = -(int32_t)path->follows;
+	}
+}
+
+static void path_rows(struct record *record)
+{
+	const struct lane_now *now = &record->now;
+	struct lane_vec gap = record->joint.error;
+	const lanes local[3] = {lane_dot(gap, now->x), lane_dot(gap, now->y), lane_dot(gap, now->z)};
+	struct lane_place at;
+	curves_place(record->curves, local, &record->values[0], &at);
+	struct lane_vec along = in_world(now, at.p), t = in_world(now, at.t), n = in_world(now, at.n), side = lane_cross(t, n);
+	struct lane_vec error = lane_sub(gap, along), turn = in_world(now, at.turn);
+	arms_meet(record, along);
+	record->locks[0] = row_along(record, n);
+	record->locks[1] = row_along(record, side);
+	record->errors[0] = lane_dot(error, n);
+	record->errors[1] = lane_dot(error, side);
+	const struct lane_row *axis = &record->axes[0];
+	record->axes[0] = row_along(record, t);
+	/* the rotation of b's frame from the curve's, and its rate: that of the curve is `turn` times the arc length's */
+	struct lane_vec bx = frame_x(now->frame_b), bz = frame_axis(now->frame_b), by = lane_cross(bz, bx);
+	struct lane_vec off = lane_add(lane_add(lane_cross(t, bx), lane_cross(n, by)), lane_cross(side, bz));
+	const struct lane_vec axes[3] = {t, n, side};
+	for (int i = 0; i < 3; ++i) {
+		lanes k = -lane_dot(axes[i], turn);
+		record->locks[2 + i] =
+			row_make(&record->joint, lane_scale(k, t), lane_mul_add(axes[i], k, axis->a), lane_mul_add(axes[i], k, axis->b));
+		record->errors[2 + i] = splat(0.5f) * lane_dot(axes[i], off);
+	}
+}
+
 static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_DISTANCE] =
 		{.locks = 1, .linear_locks = 1, .coordinates = 1, .rows_set = distance_rows, .locked_set = distance_locked},
@@ -443,6 +489,7 @@ static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_MOUSE] = {.drives = true, .rows_set = motor_rows},
 	[JOINT_FRICTION] = {.drives = true, .rows_set = motor_rows},
 	[JOINT_PARALLEL] = {.drives = true, .swings = true, .rows_set = motor_rows},
+	[JOINT_PATH] = {.locks = 5, .linear_locks = 2, .coordinates = 1, .rows_set = path_rows, .locked_set = path_locked},
 	[JOINT_RATCHET] = {.coordinates = 1, .ratchet = true, .rows_set = ratchet_rows},
 	[JOINT_CYLINDRICAL] = {.locks = 4, .linear_locks = 2, .coordinates = 2, .rows_set = cylindrical_rows},
 	[JOINT_UNIVERSAL] = {.locks = 4, .linear_locks = 3, .coordinates = 2, .rows_set = universal_rows},

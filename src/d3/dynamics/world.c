@@ -142,6 +142,7 @@ const struct wing d3_wing = {
 			[JOINT_MOUSE] = {BY_LANES(rows_solver)},
 			[JOINT_FRICTION] = {BY_LANES(rows_solver)},
 			[JOINT_RATCHET] = {BY_LANES(rows_solver)},
+			[JOINT_PATH] = {BY_LANES(rows_solver)},
 			[JOINT_PARALLEL] = {BY_LANES(rows_solver)},
 			[JOINT_GEAR] = {&d3_gear_solver, &d3_gear_solver, &d3_gear_solver},
 			[JOINT_PULLEY] = {&d3_gear_solver, &d3_gear_solver, &d3_gear_solver},
