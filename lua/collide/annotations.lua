@@ -1524,7 +1524,7 @@ function AnyBody:getKineticEnergy() end
 ---@field axisB? number[] the axis in bodyB's frame, from which the spin is measured
 ---@field lowerSuspension? number limits of the translation along the axis, both or none [length]
 ---@field upperSuspension? number
----@field suspensionHertz? number frequency of the suspension's spring [1/s]
+---@field suspensionHertz? number frequency of the suspension's spring; its stiffness is that for the mass of the wheel, nearly: under a heavy car it needs more [1/s]
 ---@field suspensionDampingRatio? number default 1
 ---@field spinSpeed? number that a motor maintains, default 0: a brake [rad/s]
 ---@field maxSpinTorque? number maximum torque of the motor; without it the wheel turns freely [mass length^2/s^2]
