@@ -1,7 +1,7 @@
 -- A catapult throws a ball over a wall at a tower. The arm is held back by the position motor of its hinge; space lets the hinge's spring loose, and pulls the
 -- arm back again; up and down change the spring: build/host --view scripts/catapult.lua.
--- Laws. The spring has the energy k a^2 / 2, with k = I w^2 for the arm's moment I about its centre. What it loses up to the stop turns arm and ball about
--- the hinge and lifts them. Then the ball flies along a parabola.
+-- Laws. The spring has the energy k a^2 / 2, with k = I w^2 for the arm's moment I about its centre. Arm and ball turn about the hinge and rise by the energy
+-- that the spring loses up to the stop. Then the ball flies along a parabola.
 local collide = require "collide"
 local d2 = collide.d2
 

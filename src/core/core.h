@@ -572,6 +572,12 @@ static inline void *border_row(const struct world *world, uint32_t contact)
 	return world->border_rows + index * world->wing->border_size;
 }
 
+/* Whether the joint is destroyed, while an event keeps its id from further use. */
+static inline bool joint_held(const struct world *world, uint32_t joint)
+{
+	return !world->joints.data[joint].link.valid && world->joints.data[joint].named;
+}
+
 static inline void *joint_row(const struct world *world, uint32_t joint)
 {
 	return world->joint_rows + joint * world->wing->joint_size;

@@ -4,6 +4,8 @@
 
 /* --- Records -------------------------------------------------------------------------------------------------------------- */
 
+static const struct rows_type rows_types[JOINT_TYPES]; /* of the wing */
+
 enum { AXES = LINEAR_AXES + ANGULAR_AXES };
 
 /* Size of a record and of its parts [bytes]. */
@@ -122,6 +124,28 @@ static void rows_update(struct record *record)
 }
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
+
+/* The locks of a rod: there are neither a spring nor limits. */
+static void distance_locked(struct record *record, const struct lane_rows *joints)
+{
+	for (int i = 0; i < LANES; ++i) {
+		const ROW_TYPE *joint = joints->at[i];
+		const struct coordinate_settings *length = &joint->coordinates[0].settings;
+		record->locked[0][i] = -(int32_t) !(length->spring || length->limited);
+		record->target[i] = length->target;
+	}
+}
+
+/* The angular locks of a body that follows its path. */
+static void path_locked(struct record *record, const struct lane_rows *joints)
+{
+	for (int lane = 0; lane < LANES; ++lane) {
+		const struct path_settings *path = &((const ROW_TYPE *)joints->at[lane])->path.settings;
+		record->curves[lane] = path->curve;
+		for (int i = record->type->linear_locks; i < record->type->locks; ++i)
+			record->locked[i][lane] = -(int32_t)path->follows;
+	}
+}
 
 /* Prepares the parts. impulses: of the locks in the last sub-step. */
 INLINE void parts_prepare(const struct world *world, struct record *record, const struct batch_link *links,

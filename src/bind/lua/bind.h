@@ -360,10 +360,6 @@ void dead_keep(lua_State *L, struct world_object *object, int environment, const
 /* Called when a step begins: drops the handles, names and data of objects destroyed before the last step began. */
 void dead_age(lua_State *L, struct world_object *object, int environment);
 
-/* Called when a step begins: marks the handles of joints that broke in the last step destroyed, and drops their names and data.
- * Cannot fail. */
-void broken_forget(lua_State *L, const struct world_object *object, int environment);
-
 /* Sets table[key] = nil for the key on top of the stack, which is popped. Never adds a slot. */
 void table_clear(lua_State *L, int table);
 

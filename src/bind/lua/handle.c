@@ -563,21 +563,6 @@ void dead_age(lua_State *L, struct world_object *object, int environment)
 	object->dead = 0;
 }
 
-void broken_forget(lua_State *L, const struct world_object *object, int environment)
-{
-	const struct events *events = &object->world->events;
-	for (uint32_t i = 0; i < events->joints.count; ++i) {
-		if (!events->joints.data[i].broken)
-			continue;
-		struct reference *reference = push_made(L, environment, &class_joint, events->joints.data[i].joint);
-		if (reference)
-			reference->destroyed = true;
-		for (int key = ENV_DATA; reference && reference->noted && key <= ENV_COLORS; ++key)
-			value_drop(L, environment, key, lua_gettop(L));
-		lua_pop(L, 1);
-	}
-}
-
 /* Pushes the userdata of the handle if it is in the table at `key`, ENV_DEAD or ENV_DEAD_BEFORE; else pushes nothing and
  * returns false. */
 static bool push_dead(lua_State *L, int environment, int key, struct handle handle)
@@ -617,13 +602,6 @@ struct handle_source handles_open(lua_State *L, const struct world_object *objec
 	return source;
 }
 
-/* Whether the handle is of a destroyed joint whose id an event keeps from further use. */
-static bool joint_held(const struct world *world, const struct class *class, struct handle handle)
-{
-	return world && class->handles == ENV_JOINTS && !world->joints.data[handle.index].link.valid &&
-		world->joints.data[handle.index].named;
-}
-
 void push_handle_of(lua_State *L, struct world_object *object, const struct handle_source *source, struct handle handle)
 {
 	if (push_known(L, object, source, handle))
@@ -637,7 +615,8 @@ void push_handle_of(lua_State *L, struct world_object *object, const struct hand
 	++object->handles_made;
 	reference->handle = handle;
 	reference->destroyed = object->world == NULL || !handle_valid(object->world, source->class, handle);
-	if (!reference->destroyed || joint_held(object->world, source->class, handle)) {
+	bool joint = object->world && source->class->handles == ENV_JOINTS;
+	if (!reference->destroyed || (joint && joint_held(object->world, handle.index))) {
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, source->handles, (int)handle.index + 1);
 	} else if (source->class->handles == ENV_COLLIDERS) {

@@ -106,6 +106,23 @@ static bool step_plainly(struct world_object *object, float dt)
 	return world_step(object->world, dt);
 }
 
+/* Called when a step begins: marks the handles of joints that broke in the last step destroyed, and drops their names and data.
+ * Cannot fail. */
+static void broken_forget(lua_State *L, const struct world_object *object, int environment)
+{
+	const struct events *events = &object->world->events;
+	for (uint32_t i = 0; i < events->joints.count; ++i) {
+		if (!events->joints.data[i].broken)
+			continue;
+		struct reference *reference = push_made(L, environment, &class_joint, events->joints.data[i].joint);
+		if (reference)
+			reference->destroyed = true;
+		for (int key = ENV_DATA; reference && reference->noted && key <= ENV_COLORS; ++key)
+			value_drop(L, environment, key, lua_gettop(L));
+		lua_pop(L, 1);
+	}
+}
+
 static int step(lua_State *L)
 {
 	struct world_object *object = check_world_change(L, "step");

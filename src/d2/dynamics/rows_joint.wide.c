@@ -180,21 +180,13 @@ INLINE void reaction_add(const struct record *record, const struct lane_row *row
 	reaction->torque += impulse * (row->b - lane_cross(record->now.arm_b, row->n));
 }
 
+#include "core/joint_entry.h"
+
 /* --- The types ------------------------------------------------------------------------------------------------------------ */
 
 /* Distance. Anchors at one point are pushed apart along x.
  *   coordinate   the length of the gap
  *   lock         length = the spring's target, if there is neither a spring nor limits: a rod */
-static void distance_locked(struct record *record, const struct lane_rows *joints)
-{
-	for (int i = 0; i < LANES; ++i) {
-		const struct d2_rows *joint = joints->at[i];
-		const struct coordinate_settings *length = &joint->coordinates[0].settings;
-		record->locked[0][i] = -(int32_t) !(length->spring || length->limited);
-		record->target[i] = length->target;
-	}
-}
-
 static void distance_rows(struct record *record)
 {
 	struct lane_now *now = &record->now;
@@ -274,16 +266,6 @@ INLINE struct lane_vec in_world(const struct lane_now *now, const lanes v[3])
 /* Path.
  *   locks        the gap across the curve = 0; following it, angle = that of the tangent
  *   coordinate   the arc length */
-static void path_locked(struct record *record, const struct lane_rows *joints)
-{
-	for (int lane = 0; lane < LANES; ++lane) {
-		const struct path_settings *path = &((const struct d2_rows *)joints->at[lane])->path.settings;
-		record->curves[lane] = path->curve;
-		for (int i = 1; i < 2; ++i)
-			record->locked[i][lane] = -(int32_t)path->follows;
-	}
-}
-
 static void path_rows(struct record *record)
 {
 	struct lane_now *now = &record->now;
@@ -313,8 +295,6 @@ static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_PATH] = {.locks = 2, .linear_locks = 1, .coordinates = 1, .rows_set = path_rows, .locked_set = path_locked},
 	[JOINT_RATCHET] = {.coordinates = 1, .angle = 1 + 0, .ratchet = true, .rows_set = ratchet_rows},
 };
-
-#include "core/joint_entry.h"
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 

@@ -281,21 +281,13 @@ INLINE void reaction_add(const struct record *record, const struct lane_row *row
 	reaction->torque = lane_mul_add(reaction->torque, impulse, turn);
 }
 
+#include "core/joint_entry.h"
+
 /* --- The types ------------------------------------------------------------------------------------------------------------ */
 
 /* Distance. Anchors at one point are pushed apart along x.
  *   coordinate   the length of the gap
  *   lock         length = the spring's target, if there is neither a spring nor limits: a rod */
-static void distance_locked(struct record *record, const struct lane_rows *joints)
-{
-	for (int i = 0; i < LANES; ++i) {
-		const struct d3_rows *joint = joints->at[i];
-		const struct coordinate_settings *length = &joint->coordinates[0].settings;
-		record->locked[0][i] = -(int32_t) !(length->spring || length->limited);
-		record->target[i] = length->target;
-	}
-}
-
 static void distance_rows(struct record *record)
 {
 	struct lane_vec gap = record->joint.error;
@@ -441,16 +433,6 @@ INLINE struct lane_vec in_world(const struct lane_now *now, const lanes v[3])
 /* Path.
  *   locks        the gap across the curve = 0; following it, b's frame is the curve's
  *   coordinate   the arc length */
-static void path_locked(struct record *record, const struct lane_rows *joints)
-{
-	for (int lane = 0; lane < LANES; ++lane) {
-		const struct path_settings *path = &((const struct d3_rows *)joints->at[lane])->path.settings;
-		record->curves[lane] = path->curve;
-		for (int i = 2; i < 5; ++i)
-			record->locked[i][lane] = -(int32_t)path->follows;
-	}
-}
-
 static void path_rows(struct record *record)
 {
 	const struct lane_now *now = &record->now;
@@ -495,8 +477,6 @@ static const struct rows_type rows_types[JOINT_TYPES] = {
 	[JOINT_UNIVERSAL] = {.locks = 4, .linear_locks = 3, .coordinates = 2, .rows_set = universal_rows},
 	[JOINT_SIX_DOF] = {.locks = 6, .linear_locks = 3, .coordinates = 6, .rows_set = six_dof_rows, .locked_set = six_dof_locked},
 };
-
-#include "core/joint_entry.h"
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
