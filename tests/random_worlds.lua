@@ -121,7 +121,10 @@ local function joint_of(world, dim, number, a, b)
 		if limited then options.lowerAngle, options.upperAngle = number(-0.5, 0), number(0, 0.5) end
 		return world:newRevoluteJoint(options)
 	end
-	if limited then options.coneAngle, options.lowerTwistAngle, options.upperTwistAngle = number(0, 1), -0.2, 0.3 end
+	if limited then
+		options.lowerTwistAngle, options.upperTwistAngle = -0.2, 0.3
+		if number(0, 1) < 0.5 then options.coneAngle = number(0, 1) else options.coneAngles = { number(0.05, 1), number(0.05, 1) } end
+	end
 	return world:newSphericalJoint(options)
 end
 

@@ -568,6 +568,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field dampingRatio? number of the spring, 1: no overshoot, default 1
 ---@field maxMotorTorque? number maximum torque of a motor; without it there is no motor [mass length^2/s^2]
 ---@field coneAngle? number the greatest swing, the angle between B's axis and A's, between 0 and 3.1 [rad]
+---@field coneAngles? number[] instead of coneAngle: an elliptic cone { a, b }, with the greatest swings about the x and the y axis of A's joint frame, above 0, up to 3.1. See rotationA; with `axis` these axes are the world's, turned with the least rotation from { 0, 0, 1 } to it [rad]
 ---@field lowerTwistAngle? number limits of the twist, both or none; any number of turns [rad]
 ---@field upperTwistAngle? number
 ---@field targetRotation? collide.d3.Rotation of the spring: of B's joint frame relative to A's, default none
@@ -1011,16 +1012,18 @@ function SpaceJoint:getTwistAngle() end
 ---Example: `print(math.deg(shoulder:getSwingAngle()))`
 function SpaceJoint:getSwingAngle() end
 
----@return number? coneAngle nil without this limit [rad]
+---@return number? coneAngle nil without this limit; of an elliptic cone about the x axis of A's joint frame [rad]
+---@return number? secondConeAngle of an elliptic cone about the y axis, nil of others [rad]
 ---Raises for revolute joints.
 ---Example: `local cone = shoulder:getConeLimit()`
 function SpaceJoint:getConeLimit() end
 
 ---Wakes both bodies.
 ---@param coneAngle? number between 0 and 3.1; nil: no limit [rad]
+---@param secondConeAngle? number makes it an elliptic cone, see coneAngles; both above 0, up to 3.1 [rad]
 ---Raises in hooks, and for revolute joints.
----Example: `shoulder:setConeLimit(1)`
-function SpaceJoint:setConeLimit(coneAngle) end
+---Example: `shoulder:setConeLimit(1.2, 0.5)`
+function SpaceJoint:setConeLimit(coneAngle, secondConeAngle) end
 
 ---@return number? lowerTwistAngle, number? upperTwistAngle nil without limits [rad]
 ---Raises for revolute joints.

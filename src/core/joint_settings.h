@@ -47,7 +47,7 @@ struct drive_settings {
 
 struct cone_settings {
 	bool limited;
-	float angle; /* maximum swing [rad] */
+	float angles[2]; /* maximum swing about the x and the y axis of a's frame [rad]; unequal: the cone is elliptic */
 };
 
 /* A gear or pulley: see core/gear.h. */

@@ -86,10 +86,10 @@ struct joint_rows {
 /* Rows for the frames of joints: in 2D for types without an axis and with one, in 3D for all. */
 extern const struct joint_rows d2_angle_rows, d2_axis_rows, d3_axis_rows;
 /* Rows of some types: the wheel's axis in 3D; b's axis of a universal joint, kept as if it were a wheel's; the body that a
- * mouse joint pulls; those of gears and pulleys; the points of a path; the freedom of a six-DOF joint, whose parts' keys are in
- * that table. */
+ * mouse joint pulls; those of gears and pulleys; the points of a path; the angles of an elliptic cone; the freedom of a six-DOF
+ * joint, whose parts' keys are in that table. */
 extern const struct joint_rows joint_spin_rows, joint_second_axis_rows, joint_mouse_rows, joint_gear_rows, joint_pulley_rows,
-	joint_path_rows, joint_freedom_rows;
+	joint_path_rows, joint_cone_rows, joint_freedom_rows;
 
 /* Readers of rows: a float and a boolean. */
 void joint_read_float(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input);
@@ -182,8 +182,9 @@ struct joint_kind {
 /* By type; NULL for types that the dimension lacks. */
 extern const struct joint_kind *const d2_joint_kinds[JOINT_TYPES], *const d3_joint_kinds[JOINT_TYPES];
 
-/* Of a joint's angles, which count turns [rad]; of thresholds of forces and torques. */
-extern const struct range range_limit, range_threshold;
+/* Of a joint's angles, which count turns [rad]; of thresholds of forces and torques; of the angle of a circular cone, and of
+ * those of an elliptic one [rad]. */
+extern const struct range range_limit, range_threshold, range_cone, range_ellipse;
 
 static inline const struct joint_kind *joint_kind(const struct world_object *object, uint32_t joint)
 {

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 const struct range range_limit = {-1e15, 1e15, NULL}, range_threshold = {1e-15, 1e18, "> 0"};
-static const struct range range_cone = {0, 3.1, ">= 0"}, range_extent = {0, 1e15, ">= 0"}, range_softness = {0, 1e9, ">= 0"};
+const struct range range_cone = {0, 3.1, ">= 0"}, range_ellipse = {1e-6, 3.1, "> 0"};
+static const struct range range_extent = {0, 1e15, ">= 0"}, range_softness = {0, 1e9, ">= 0"};
 
 /* --- Classes of parts ----------------------------------------------------------------------------------------------------- */
 
@@ -78,7 +79,7 @@ static const struct part_class rotation = {
 
 static const struct part_class cone = {
 	.flags = {[GROUP_LIMITS] = offsetof(struct cone_settings, limited)},
-	.values = {[KEY_LOWER] = {{NULL}, offsetof(struct cone_settings, angle), &range_cone, 1, NULL, 0}},
+	.values = {[KEY_LOWER] = {{NULL}, offsetof(struct cone_settings, angles), &range_cone, 1, NULL, 0}},
 };
 
 static const struct part_class ratchet = {
@@ -136,6 +137,16 @@ static const struct joint_kind d3_revolute_kind = {
 	REVOLUTE_ANGLE,
 };
 
+static void spherical_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	struct cone_settings *settings = &input->settings.cone;
+	bool circular = (input->given_keys[2] & 1u << KEY_LOWER) != 0;
+	if (circular && settings->limited)
+		raise_error(L, "%s: only one of coneAngle and coneAngles may be given", kind->function);
+	if (circular)
+		settings->angles[1] = settings->angles[0];
+}
+
 static const struct joint_kind spherical_kind = {
 	.type = JOINT_SPHERICAL,
 	.name = "spherical",
@@ -152,6 +163,8 @@ static const struct joint_kind spherical_kind = {
 			{.class = &cone, .place = PLACE_CONE, .limits = METHOD_CONE_LIMIT, .keys = {"coneAngle"}},
 		},
 	.measures = {{METHOD_TWIST_ANGLE, joint_value, 0}, {METHOD_SWING_ANGLE, swing, 0}},
+	.own = &joint_cone_rows,
+	.adjust = spherical_adjust,
 };
 
 /* A length may have one limit alone. */

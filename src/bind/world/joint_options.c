@@ -111,6 +111,13 @@ static void read_follow(lua_State *L, const struct joint_row *row, const struct 
 	input->settings.path.follows = word[0] == 't';
 }
 
+static void read_cone(lua_State *L, const struct joint_row *row, const struct path *path, struct joint_input *input)
+{
+	double angles[2];
+	value_vector(L, lua_gettop(L), *path, row->range, 2, angles);
+	input->settings.cone = (struct cone_settings){true, {(float)angles[0], (float)angles[1]}};
+}
+
 /* --- Rows ----------------------------------------------------------------------------------------------------------------- */
 
 #define INPUT(field) offsetof(struct joint_input, field)
@@ -166,6 +173,8 @@ static const struct joint_row path_rows[] = {
 	{"follow", read_follow, 0, NULL, 0},
 };
 
+static const struct joint_row cone_rows[] = {{"coneAngles", read_cone, 0, &range_ellipse, 0}};
+
 static const struct joint_row gear_rows[] = {
 	{"jointA", read_joint, JOINT_AT_BODY_A, NULL, 0},
 	{"jointB", read_joint, JOINT_AT_BODY_B, NULL, 0},
@@ -195,6 +204,7 @@ const struct joint_rows joint_mouse_rows = {mouse_rows, LENGTH(mouse_rows)};
 const struct joint_rows joint_gear_rows = {gear_rows, LENGTH(gear_rows)};
 const struct joint_rows joint_pulley_rows = {pulley_rows, LENGTH(pulley_rows)};
 const struct joint_rows joint_path_rows = {path_rows, LENGTH(path_rows)};
+const struct joint_rows joint_cone_rows = {cone_rows, LENGTH(cone_rows)};
 
 /* The row of the option at index *i; NULL: it is a key of a part, and *i its index among these. */
 static const struct joint_row *row_find(const struct joint_kind *kind, uint32_t *i)

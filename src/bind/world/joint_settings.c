@@ -188,6 +188,51 @@ static int group_set(lua_State *L)
 	return 0;
 }
 
+static const struct world_object *check_cone(
+	lua_State *L, const struct method *method, uint32_t *joint, struct joint_settings *settings)
+{
+	const struct world_object *object = check_reference(L, method->name, joint);
+	int argument;
+	check_part(L, joint_kind(object, *joint), method, &argument);
+	joint_get(object->world, *joint, settings);
+	return object;
+}
+
+static int get_cone(lua_State *L)
+{
+	uint32_t joint;
+	struct joint_settings settings;
+	check_cone(L, upvalue_address(L, 3), &joint, &settings);
+	const float *angles = settings.cone.angles;
+	if (!settings.cone.limited) {
+		lua_pushnil(L);
+		return 1;
+	}
+	lua_pushnumber(L, angles[0]);
+	if (angles[0] == angles[1])
+		return 1;
+	lua_pushnumber(L, angles[1]);
+	return 2;
+}
+
+static int set_cone(lua_State *L)
+{
+	static const char *const names[] = {"coneAngle", "secondConeAngle"};
+	const struct method *method = upvalue_address(L, 3);
+	uint32_t joint;
+	struct joint_settings settings;
+	const struct world_object *object = check_cone(L, method, &joint, &settings);
+	check_unlocked(L, object, method->name);
+	int count = lua_isnoneornil(L, 3) ? !lua_isnoneornil(L, 2) : 2;
+	double angles[2];
+	arg_numbers(L, 2, method->name, names, count, count == 1 ? &range_cone : &range_ellipse, angles);
+	settings.cone = (struct cone_settings){.limited = count > 0};
+	for (int i = 0; i < 2 && count > 0; ++i)
+		settings.cone.angles[i] = (float)angles[i < count ? i : 0];
+	joint_set(object->world, joint, &settings);
+	return 0;
+}
+
 /* The force or torque of a part's motor. */
 static int get_motor_load(lua_State *L)
 {
@@ -388,8 +433,8 @@ const struct method d3_joint_settings[] = {
 	{"getSteeringAngle", get_measure, METHOD_STEERING_ANGLE},
 	{"getFirstAngle", get_measure, METHOD_FIRST_ANGLE},
 	{"getSecondAngle", get_measure, METHOD_SECOND_ANGLE},
-	{"getConeLimit", group_get, METHOD_CONE_LIMIT},
-	{"setConeLimit", group_set, METHOD_CONE_LIMIT},
+	{"getConeLimit", get_cone, METHOD_CONE_LIMIT},
+	{"setConeLimit", set_cone, METHOD_CONE_LIMIT},
 	{"getTwistLimits", group_get, METHOD_TWIST_LIMITS},
 	{"setTwistLimits", group_set, METHOD_TWIST_LIMITS},
 	{NULL, NULL, 0},

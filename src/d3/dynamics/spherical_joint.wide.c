@@ -9,29 +9,30 @@
  *   motor    lambda' = lambda - S^-1 (w - velocity), shortened to h torque if longer
  *   twist    its rate is w u, u = (z_a + z_b) / (1 + z_a z_b): a rotation of b about n does not change it; its limits: see
  *            coordinate_lanes.h, m = 1 / (u S u)
- *   cone     C = cone - swing and its rate -w n: see limit_solve with 1 / (n S n)
+ *   cone     C = cone - swing and its rate -w n: see limit_solve with 1 / (n S n); of elliptic cones: see ellipse_set
  *   point    see joint_lanes.h
  * All constraints but the point constrain w alone, which an angular impulse L changes by S L: each inertia is applied once.
  * Relaxing leaves out the push.
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024; Dobrowolski, "Swing-twist decomposition in Clifford algebra",
- * 2015. */
+ * 2015; of elliptic cones: Baerlocher, Boulic, "Parametrization and range of motion of the ball-and-socket joint", 2001. */
 #include "d3/dynamics/joint_lanes.h"
 #include "core/coordinate_lanes.h"
 
 struct record {
 	struct lane_joint joint;
 	bool turns; /* some lane has a spring, limits or a motor */
+	bool elliptic; /* some lane has an elliptic cone */
 	masks turn_lanes; /* lanes whose joint has a spring, limits or a motor */
 	/* At the current poses: */
 	struct lane_vec error; /* e [rad] */
-	struct lane_vec twist_axis, swing_axis; /* u, n */
-	lanes twist, swing; /* [rad] */
+	struct lane_vec twist_axis, cone_axis; /* u; n, or the axis of an elliptic cone's limit */
+	lanes twist, room; /* room: C of the cone [rad] */
 	struct lane_vec motor_now; /* the motor's velocity [rad/s] */
 	struct lane_quat frames[2]; /* of the joint on both bodies when the step began */
 	struct lane_symmetric mass; /* S^-1 */
 	lanes drag, pull; /* of the spring; 0: none */
 	struct lane_quat target;
-	lanes cone;
+	lanes cones[2]; /* maximum swing about the x and y axes of a's frame */
 	masks cone_limited;
 	struct lane_vec motor_velocity; /* when the step began */
 	lanes motor_limit; /* maximum impulse of a sub-step */
@@ -42,7 +43,56 @@ struct record {
 
 /* --- Relative rotation ---------------------------------------------------------------------------------------------------- */
 
-INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
+/* The point (a x, b y) of the ellipse with the semi-axes a and b that is nearest to (*x, *y), which become its x and y, with
+ * x^2 + y^2 = 1; to within a thousandth. Source: Wet Robots, "Simple Method for Distance to Ellipse", 2017. */
+INLINE void ellipse_nearest(lanes a, lanes b, lanes *x, lanes *y)
+{
+	lanes zero = {0}, one = splat(1.0f), start = splat(0.70710678f), u = start, v = start, px = abs_lanes(*x),
+		  py = abs_lanes(*y);
+	lanes difference = a * a - b * b;
+	for (int i = 0; i < 3; ++i) {
+		lanes ex = difference * u * u * u / a, ey = -difference * v * v * v / b; /* the centre of curvature at (a u, b v) */
+		lanes rx = a * u - ex, ry = b * v - ey, qx = px - ex, qy = py - ey;
+		lanes ratio = sqrt_lanes(rx * rx + ry * ry) * invert_lanes(sqrt_lanes(qx * qx + qy * qy));
+		u = min_lanes(max_lanes((qx * ratio + ex) / a, zero), one);
+		v = min_lanes(max_lanes((qy * ratio + ey) / b, zero), one);
+		lanes length = sqrt_lanes(u * u + v * v), inv = invert_lanes(length);
+		u = choose(length > zero, inv * u, start);
+		v = choose(length > zero, inv * v, start);
+	}
+	*x = choose(*x < zero, -u, u);
+	*y = choose(*y < zero, -v, v);
+}
+
+/* Sets the axis and the room of elliptic cones. In the plane of a's x and y axes, the swing's rotation vector s has the length
+ * `swing` and the direction p, and lies in an ellipse whose semi-axes are the maximum angles. Its limit is the tangent, with
+ * the outward normal d, at the point of the ellipse that is nearest to where s is going to be at the end of a sub-step: so also
+ * near the tip of a flat ellipse. Along p, s changes at w n, across it at w (z_b x n) swing / sin(swing). So its distance from
+ * the tangent changes at -w J, J = (d p) n + (d t) swing / sin(swing) z_b x n, t perpendicular to p. J and the distance are
+ * divided by |J|: C is the angle about this axis up to the tangent, to first order. q: the rotation from a's frame to b's;
+ * next: along b's axis at the end of the sub-step, in a's frame. */
+INLINE void ellipse_set(struct record *record, struct lane_quat q, struct lane_vec zb, lanes swing, struct lane_vec next)
+{
+	lanes a = record->cones[0], b = record->cones[1], one = splat(1.0f), zero = {0};
+	masks elliptic = a != b;
+	struct lane_vec n = record->cone_axis, side = lane_cross(zb, n);
+	lanes px = q.x * q.w - q.y * q.z, py = q.y * q.w + q.x * q.z, half_sine = sqrt_lanes(px * px + py * py);
+	masks swung = half_sine > zero;
+	lanes inv = one / choose(swung, half_sine, one), stretch = choose(swung, splat(0.5f) * swing * inv, one);
+	px = choose(swung, inv * px, one);
+	py = choose(swung, inv * py, zero);
+	lanes sine = sqrt_lanes(next.x * next.x + next.y * next.y), angle = full_angle_lanes(sine, next.z) * invert_lanes(sine);
+	lanes x = -angle * next.y, y = angle * next.x;
+	ellipse_nearest(a, b, &x, &y);
+	lanes dx = b * x, dy = a * y; /* d, of any length */
+	lanes along = dx * px + dy * py, across = stretch * (dy * px - dx * py);
+	lanes scale = invert_lanes(sqrt_lanes(along * along + across * across));
+	struct lane_vec axis = lane_mul_add(lane_scale(scale * along, n), scale * across, side);
+	record->cone_axis = lane_choose(elliptic, axis, n);
+	record->room = choose(elliptic, scale * (a * b - swing * along), record->room);
+}
+
+INLINE void frames_set(const struct world *world, struct record *record, struct lane_quat a, struct lane_quat b)
 {
 	struct lane_quat q = lane_mul_quat(lane_conjugate(a), b);
 	struct lane_vec za = frame_axis(a), zb = frame_axis(b), n = lane_cross(za, zb);
@@ -50,8 +100,14 @@ INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_qu
 	record->error = lane_rotate(a, rotation_vector(lane_mul_quat(q, lane_conjugate(record->target))));
 	record->twist = angles_near(twist_of(q), record->twist);
 	record->twist_axis = twist_axis(za, zb);
-	record->swing = splat(2.0f) * angle_lanes(across, sqrt_lanes(q.z * q.z + q.w * q.w));
-	record->swing_axis = lane_scale(invert_lanes(sqrt_lanes(lane_dot(n, n))), n);
+	lanes swing = splat(2.0f) * angle_lanes(across, sqrt_lanes(q.z * q.z + q.w * q.w));
+	record->cone_axis = lane_scale(invert_lanes(sqrt_lanes(lane_dot(n, n))), n);
+	record->room = record->cones[0] - swing;
+	if (record->elliptic) {
+		struct lane_vec w = lane_sub(gather(world, record->joint.b).w, gather(world, record->joint.a).w);
+		struct lane_vec next = lane_mul_add(zb, splat(world->step.h), lane_cross(w, zb));
+		ellipse_set(record, q, zb, swing, lane_rotate(lane_conjugate(a), next));
+	}
 }
 
 INLINE void turn_mass(struct record *record)
@@ -67,7 +123,7 @@ INLINE struct lane_vec turn_impulse(const struct record *record)
 {
 	struct lane_vec impulse = lane_add(record->spring_impulse, record->motor_impulse), none = {{0}, {0}, {0}};
 	impulse = lane_mul_add(impulse, coordinate_sum(&record->about), record->twist_axis);
-	return lane_choose(record->turn_lanes, lane_mul_add(impulse, -record->cone_impulse, record->swing_axis), none);
+	return lane_choose(record->turn_lanes, lane_mul_add(impulse, -record->cone_impulse, record->cone_axis), none);
 }
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
@@ -87,8 +143,10 @@ static void turn_prepare(
 		record->target.w[lane] = drive->target[3];
 	}
 	if (joint->cone.limited) {
-		record->cone[lane] = joint->cone.angle;
+		record->cones[0][lane] = joint->cone.angles[0];
+		record->cones[1][lane] = joint->cone.angles[1];
 		record->cone_limited[lane] = -1;
+		record->elliptic |= joint->cone.angles[0] != joint->cone.angles[1];
 	}
 	if (drive->motor) {
 		record->motor_velocity.x[lane] = drive->velocity[0];
@@ -110,7 +168,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	joints_prefetch(world, links, count, false);
 	joint_prepare(world, &record->joint, links, count, &joints, &a, &b);
 	point_prepare(&record->joint);
-	record->turns = false;
+	record->turns = record->elliptic = false;
 	for (int i = 0; i < LANES; ++i)
 		record->turns |= acts[i] = ((const struct d3_joint *)joints.at[i])->acts != 0;
 	if (!record->turns)
@@ -128,7 +186,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->motor_velocity = record->motor_now = lane_rotate(a.q, record->motor_velocity);
 	turn_mass(record);
 	frames_prepare(&joints, &a, &b, record->frames);
-	frames_set(record, record->frames[0], record->frames[1]);
+	frames_set(world, record, record->frames[0], record->frames[1]);
 }
 
 static void record_store(struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
@@ -185,13 +243,13 @@ INLINE struct lane_vec turn_motor_solve(struct record *record, struct lane_vec w
 	return lane_sub(record->motor_impulse, before);
 }
 
-/* Returns the change of the impulse about the axis n of the swing. */
+/* Returns the change of the impulse about the axis of the cone's limit. */
 INLINE lanes cone_solve(struct record *record, struct lane_vec w, const struct lane_symmetric *sum, lanes give,
 	const struct lane_soft *soft, lanes inv_h)
 {
-	lanes zero = {0}, response = lane_dot(record->swing_axis, lane_symmetric_mul(sum, record->swing_axis));
-	lanes mass = choose(record->cone_limited, invert_lanes(response + give), zero), rate = -lane_dot(w, record->swing_axis);
-	return -limit_solve(mass, record->cone - record->swing, rate, &record->cone_impulse, soft, inv_h);
+	lanes zero = {0}, response = lane_dot(record->cone_axis, lane_symmetric_mul(sum, record->cone_axis));
+	lanes mass = choose(record->cone_limited, invert_lanes(response + give), zero), rate = -lane_dot(w, record->cone_axis);
+	return -limit_solve(mass, record->room, rate, &record->cone_impulse, soft, inv_h);
 }
 
 /* Lanes without spring, limits or motor keep their velocities, down to the sign of 0. */
@@ -214,12 +272,13 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 	lanes twist = coordinate_solve(&record->about, record->twist, lane_dot(w, record->twist_axis), soft, inv_h);
 	impulse = lane_mul_add(impulse, twist, record->twist_axis);
 	w = lane_mul_add(w, twist, turned);
-	impulse = lane_mul_add(impulse, cone_solve(record, w, &sum, give, soft, inv_h), record->swing_axis);
+	impulse = lane_mul_add(impulse, cone_solve(record, w, &sum, give, soft, inv_h), record->cone_axis);
 	turn_apply(&record->joint, a, b, impulse);
 	a->w = lane_choose(record->turn_lanes, a->w, wa);
 	b->w = lane_choose(record->turn_lanes, b->w, wb);
 }
 
+/* Where an elliptic cone's axis turns, the impulse keeps its part along the new one. */
 INLINE void frames_move(struct world *world, struct record *record)
 {
 	struct lane_state a = gather_all(world, record->joint.a), b = gather_all(world, record->joint.b);
@@ -228,7 +287,13 @@ INLINE void frames_move(struct world *world, struct record *record)
 		record->motor_now = lane_rotate(a.dq, record->motor_velocity);
 		if (record->joint.tumbles)
 			turn_mass(record);
-		frames_set(record, lane_mul_quat(a.dq, record->frames[0]), lane_mul_quat(b.dq, record->frames[1]));
+		struct lane_vec before = record->cone_axis;
+		frames_set(world, record, lane_mul_quat(a.dq, record->frames[0]), lane_mul_quat(b.dq, record->frames[1]));
+		if (record->elliptic) {
+			lanes kept = max_lanes(lane_dot(before, record->cone_axis), (lanes){0});
+			record->cone_impulse =
+				choose(record->cones[0] != record->cones[1], kept * record->cone_impulse, record->cone_impulse);
+		}
 	}
 }
 
