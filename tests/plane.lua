@@ -152,8 +152,9 @@ end
 
 -- --- Worlds ----------------------------------------------------------------------------------------------------------------
 
+-- A third coordinate may be given: of an axis that leaves the plane.
 local function vector(list)
-	return list and { list[1], list[2], 0 }
+	return list and { list[1], list[2], list[3] or 0 }
 end
 
 local function filter_of(filter)
@@ -359,11 +360,12 @@ local function joint_options(options)
 	return result
 end
 
-for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter", "Ratchet", "Gear", "Pulley", "Path" } do
+for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter", "Ratchet", "Gear", "Pulley", "Path", "Cylindrical",
+	"Universal", "Parallel", "SixDof" } do
 	name = "new" .. name .. "Joint"
 	World[name] = function(self, options)
 		local result = joint_options(options)
-		for _, key in ipairs { "axis", "axisA", "axisB", "pointA", "pointB", "linearVelocity", "groundA", "groundB" } do result[key] = vector(options[key]) end
+		for _, key in ipairs { "axis", "axisA", "axisB", "secondAxis", "pointA", "pointB", "linearVelocity", "groundA", "groundB" } do result[key] = vector(options[key]) end
 		if options.angularVelocity then result.angularVelocity = { 0, 0, options.angularVelocity } end
 		if name == "newWheelJoint" then result.spinAxis = { 0, 0, 1 } end
 		if name == "newMouseJoint" then result.body = real(options.body) end

@@ -1,4 +1,4 @@
--- Thresholds of joints, by world:jointEvents: at which load they are exceeded, who is named, and what is left of joints that broke.
+-- Thresholds of joints, by world:jointEvents: who is named, and what is left of joints that broke. At which load each type breaks is in test_joint_table.lua.
 local lu, support = require "luaunit", require "support"
 local collide = require "collide"
 local planes, suite = support.planes, support.suite
@@ -19,56 +19,6 @@ for _, dim in ipairs { "d2", "d3" } do
 		for joint, force, torque, broken in world:jointEvents() do list[#list + 1] = { joint, force, torque, broken } end
 		return list
 	end
-
-	-- Types that hold a force upwards and a torque, with the options that each needs for that.
-	local holders = {
-		{ "Revolute", { lowerAngle = 0, upperAngle = 0 } }, { "Distance", { pointA = { 0, -2 }, pointB = { 0, 0 } }, force_only = true },
-		{ "Prismatic", { axis = { 1, 0 } } }, { "Weld", {} }, { "Wheel", { axis = { 1, 0 } }, force_only = true },
-		{ "Motor", { linearVelocity = { 0, 0 }, maxVelocityForce = 1e3, angularVelocity = 0, maxVelocityTorque = 1e3 } },
-		{ "Friction", { maxForce = 1e3, maxTorque = 1e3 } }, { "Mouse", { hertz = 5 }, force_only = true },
-	}
-
-	local function make(world, holder, options)
-		for key, value in pairs(holder[2]) do options[key] = value end
-		if not options.pointA then options.x, options.y = 0, 0 end
-		if holder[1] == "Mouse" then options.bodyB, options.body = nil, options.bodyB end
-		return world["new" .. holder[1] .. "Joint"](world, options)
-	end
-
-	-- A load grows by half a unit in each step, which static loads follow: the joint breaks at a hundred units, and no longer holds its body.
-	local function test_breaking(torque)
-		for _, holder in ipairs(holders) do
-			if not (torque and holder.force_only) then
-				local world = d.newWorld { gravity = { 0, 0 } }
-				local body = world:newBody { shape = d.circle(0.5) }
-				local joint = make(world, holder, { bodyB = body, breakable = true, [torque and "torqueThreshold" or "forceThreshold"] = 100 })
-				local load, found = 0, {}
-				while #found == 0 and load < 200 do
-					load = load + 0.5
-					if torque then body:applyTorque(-load) else body:applyForce(0, load) end
-					world:step(DT)
-					found = rows(world)
-				end
-				lu.assertEquals(#found, 1, holder[1])
-				lu.assertTrue(math.abs(load - 100) < 5, holder[1] .. " at " .. load)
-				lu.assertIs(found[1][1], joint)
-				lu.assertTrue(found[1][4])
-				lu.assertTrue(found[1][torque and 3 or 2] > 100 and found[1][torque and 3 or 2] < 105, holder[1])
-				lu.assertFalse(joint:isValid())
-				lu.assertEquals({ world:getJointCount(), #world:getJoints(), #body:getJoints(), world:getBodyCount() }, { 0, 0, 0, 1 })
-				world:validate()
-				body:applyForce(0, 100)
-				local _, before = body:getLinearVelocity()
-				world:step(DT)
-				lu.assertAlmostEquals(select(2, body:getLinearVelocity()) - before, 100 / body:getMass() * DT, 1e-3)
-				lu.assertEquals(rows(world), {})
-			end
-		end
-	end
-
-	function TestJointEvents.test_a_force_that_grows_breaks_joints_at_their_thresholds() test_breaking(false) end
-
-	function TestJointEvents.test_a_torque_that_grows_breaks_joints_at_their_thresholds() test_breaking(true) end
 
 	-- A ball that hangs from the world on a rod, with its weight as unit.
 	local function new_pendant(options, settings)

@@ -1,4 +1,4 @@
--- Six-DOF joints: equal to the joints of one purpose, and each axis by the law of its limits, spring and motor.
+-- Six-DOF joints: equal to the joints of one purpose, and each axis by the law of its limits. Springs and motors are in test_joint_table.lua.
 local lu = require "luaunit"
 local d3 = require("collide").d3
 
@@ -70,50 +70,6 @@ function TestSixDofJoints.test_limits()
 			if other ~= name then lu.assertAlmostEquals(joint:getCoordinate(other), 0, 1e-4, other) end
 		end
 		lu.assertEquals({ joint:getLimits "x" }, name == "x" and { joint:getLimits "x" } or { 0, 0 })
-	end
-end
-
--- A damped spring yields by load / (m w^2). An undamped one of 1.5 Hz has three periods in 2 s, and its amplitude still.
-function TestSixDofJoints.test_springs()
-	for _, name in ipairs(NAMES) do
-		local world, joint, ball, unit = new_ball(name, { hertz = 1.5, dampingRatio = 0, target = 0.3 })
-		local most = 0
-		for _ = 1, 120 do
-			world:step(DT)
-			most = math.max(most, joint:getCoordinate(name))
-		end
-		lu.assertAlmostEquals(most, 0.6, 5e-3, name)
-		lu.assertAlmostEquals(joint:getCoordinate(name), 0, 0.01, name)
-		joint:setSpring(name, 2, 1, 0)
-		for _ = 1, 120 do
-			push(ball, name, 0.1 * unit * (4 * math.pi) ^ 2)
-			world:step(DT)
-		end
-		lu.assertAlmostEquals(joint:getCoordinate(name), 0.1, 1e-3, name)
-	end
-end
-
--- A motor reaches its speed by its greatest force, goes to a target, and at speed 0 is friction.
-function TestSixDofJoints.test_motors()
-	for _, name in ipairs(NAMES) do
-		local turns = name:find "rotation" ~= nil
-		local most, getter = turns and "maxMotorTorque" or "maxMotorForce", turns and "getMotorTorque" or "getMotorForce"
-		local world, joint, ball, unit = new_ball(name, { motorSpeed = 0.5, [most] = 0 })
-		joint:setMotor(name, 0.5, unit)
-		run(world, 0.25)
-		lu.assertAlmostEquals(joint:getSpeed(name), 0.25, 1e-3, name)
-		lu.assertAlmostEquals(joint[getter](joint, name), unit, 1e-3 * unit, name)
-		run(world, 0.5)
-		lu.assertAlmostEquals(joint:getSpeed(name), 0.5, 1e-4, name)
-		joint:setMotor(name, 1, 10 * unit, -0.25)
-		run(world, 2)
-		lu.assertAlmostEquals(joint:getCoordinate(name), -0.25, 1e-3, name)
-		joint:setMotor(name, 0, 2 * unit)
-		for _ = 1, 30 do
-			push(ball, name, 3 * unit)
-			world:step(DT)
-		end
-		lu.assertAlmostEquals(joint:getSpeed(name), 0.5, 1e-2, name)
 	end
 end
 
