@@ -262,7 +262,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A gear dies with either joint and with any of their bodies; both joints outlive it.
+	-- A gear dies with either joint and with any of their bodies, and is reported, but not when the script destroys it; both joints outlive it.
 	function TestGears.test_lives()
 		for how = 1, 7 do
 			local world = new_world()
@@ -280,7 +280,15 @@ for _, dim in ipairs { "d2", "d3" } do
 			if how < 7 then
 				lu.assertEquals(world:getJointCount(), how == 6 and 2 or how == 5 and 1 or 1)
 				lu.assertEquals(joint_a:isValid(), how == 2 or how == 4 or how == 6)
-				run(world, 3)
+				local reported = {}
+				for gear, force, torque, broken in world:jointEvents() do
+					lu.assertEquals({ gear.data[1] <= 3, force, torque, broken }, { true, 0, 0, true })
+					reported[gear.data[1]] = gear
+				end
+				lu.assertEquals(reported, how == 6 and {} or gears)
+				run(world, 1)
+				for _ in world:jointEvents() do lu.fail "reported twice" end
+				run(world, 2)
 			end
 		end
 	end

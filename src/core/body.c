@@ -193,8 +193,7 @@ void body_destroy(struct world *world, uint32_t id)
 	assert(!world->locked);
 	struct body *body = &world->bodies.data[id];
 	contacts_destroy_of_body(world, id, true);
-	while (body->links[LINK_JOINT] != NONE)
-		joint_destroy(world, body->links[LINK_JOINT] / 2);
+	joints_destroy_of_body(world, id);
 	if (body->colliders != NONE)
 		body_wake(world, id);
 	while (body->colliders != NONE)

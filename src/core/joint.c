@@ -167,6 +167,19 @@ void joint_destroy(struct world *world, uint32_t id)
 	joint_remove(world, id);
 }
 
+/* A gear is destroyed with its joint on the body, which reports it. */
+void joints_destroy_of_body(struct world *world, uint32_t body)
+{
+	while (world->bodies.data[body].links[LINK_JOINT] != NONE) {
+		uint32_t id = world->bodies.data[body].links[LINK_JOINT] / 2;
+		if (world->joints.data[id].link.solver == JOINT_GEAR) {
+			const uint32_t *joints = joint_gear(world, id)->settings.joints, *ends = joint_bodies(world, joints[0]);
+			id = joints[ends[0] != body && ends[1] != body];
+		}
+		joint_destroy(world, id);
+	}
+}
+
 void joint_set_collides(struct world *world, uint32_t id, bool collides)
 {
 	struct joint *joint = &world->joints.data[id];

@@ -8,8 +8,9 @@
 /* Creates a joint of the type (enum joint_type) between two different bodies, with a zeroed record of the wing. Wakes both
  * bodies. Unless `collides`, destroys the contacts between them. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
-void joint_destroy(
-	struct world *world, uint32_t joint); /* wakes both bodies, and destroys a mount, and the gears on it, which it reports */
+/* Wakes both bodies, and destroys a mount, and the gears on the joint, which it reports. */
+void joint_destroy(struct world *world, uint32_t joint);
+void joints_destroy_of_body(struct world *world, uint32_t body);
 
 /* A mount is the body A of one joint that holds body B to the world: static, without colliders, at the joint's anchor, so that
  * the joint is as exact far from the origin. It is not valid, so that users never meet it: it is not counted, listed or hashed.
