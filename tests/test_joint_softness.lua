@@ -1,8 +1,7 @@
 -- The softness of what joints hold together: jointHertz and jointDampingRatio, of worlds and of joints.
 -- A force F opens a joint by F / (m w^2), m the effective mass of its bodies and w = 2 pi jointHertz: at rest, what the soft solution adds to the impulse
--- equals what it lets go.
+-- equals what it lets go. test_joint_table.lua has that law for each type.
 local lu, support = require "luaunit", require "support"
-local d3 = require("collide").d3
 local planes, suite = support.planes, support.suite
 
 local DT, G = 1 / 60, 10
@@ -26,29 +25,6 @@ for _, dim in ipairs { "d2", "d3" } do
 		options.bodyB = body
 		if not options.pointA then options.x, options.y = 0, 0 end
 		return world, world["new" .. name .. "Joint"](world, options), body
-	end
-
-	local function types()
-		return { Revolute = {}, Distance = { pointA = { 0, 1 }, pointB = { 0, 0 } }, Prismatic = { axis = { 1, 0 } }, Weld = {}, Wheel = { axis = { 1, 0 } } }
-	end
-
-	function TestJointSoftness.test_each_type_sags_by_the_law()
-		for name, options in pairs(types()) do
-			options.jointHertz, options.jointDampingRatio = 20, 1
-			local world, joint, body = new_hung(name, options)
-			steps(world, 120)
-			lu.assertAlmostEquals(select(2, body:getPosition()), -sag_of(G, 20), 0.02 * sag_of(G, 20), name)
-			lu.assertFalse(body:isAwake())
-			joint:setJointHertz(30) -- a change wakes the body
-			lu.assertTrue(body:isAwake())
-			steps(world, 120)
-			lu.assertAlmostEquals(select(2, body:getPosition()), -sag_of(G, 30), 0.02 * sag_of(G, 20), name)
-			joint:setJointHertz(nil)
-			joint:setJointDampingRatio(nil)
-			steps(world, 120)
-			lu.assertAlmostEquals(select(2, body:getPosition()), -sag_of(G, 60), 0.02 * sag_of(G, 20), name)
-			world:validate()
-		end
 	end
 
 	-- Ten links of 1 kg under 100 kg. each: the options of a joint, by its number.
@@ -175,16 +151,5 @@ for _, dim in ipairs { "d2", "d3" } do
 		joint:destroy()
 		raises("getJointHertz: joint is destroyed", joint.getJointHertz, joint)
 		world:validate()
-	end
-end
-
--- The types of space alone.
-function TestJointSoftnessInSpace.test_the_types_of_space_sag_by_the_law()
-	for name, options in pairs { Spherical = {}, Cylindrical = { axis = { 1, 0, 0 } }, Universal = { axis = { 0, 0, 1 }, secondAxis = { 1, 0, 0 } } } do
-		local world = d3.newWorld { gravity = { 0, -G, 0 } }
-		options.bodyB, options.x, options.y, options.z, options.jointHertz = world:newBody { shape = d3.sphere(0.3) }, 0, 0, 0, 20
-		world["new" .. name .. "Joint"](world, options)
-		steps(world, 120)
-		lu.assertAlmostEquals(select(2, options.bodyB:getPosition()), -sag_of(G, 20), 0.02 * sag_of(G, 20), name)
 	end
 end
