@@ -218,12 +218,12 @@ local function options_of(dim, c, values)
 	return c.nested and { freedom = { [c.nested] = next(options) and options or "free" } } or options
 end
 
--- Creates a ball at the row's place, and the joint; without options, all but the joint. other: the options of a body A.
--- Returns the joint, the ball, and the other body, if there is one.
-local function make(dim, world, row, options, other)
+-- Creates all but the joint: a ball at the row's place, and a body A with the options `other`. Returns the joint's options, these among them, the ball, and the
+-- other body, if there is one.
+local function prepare(dim, world, row, options, other)
 	local d, all = planes[dim], {}
 	local ball = world:newBody { x = row.at, shape = d.circle(0.5) }
-	for _, list in ipairs { row.options or {}, options or {} } do
+	for _, list in ipairs { row.options or {}, options } do
 		for key, value in pairs(list) do all[key] = value end
 	end
 	all.bodyB = ball
@@ -234,6 +234,12 @@ local function make(dim, world, row, options, other)
 	end
 	local second = row.base and row.base(d, world, ball, all) or all.bodyA
 	if not row.placeless and not all.pointA then all.x, all.y = 0, 0 end
+	return all, ball, second
+end
+
+-- Also creates the joint, unless options is false. Returns it, the ball, and the other body.
+local function make(dim, world, row, options, other)
+	local all, ball, second = prepare(dim, world, row, options or {}, other)
 	return options and world["new" .. row.name .. "Joint"](world, all), ball, second
 end
 
@@ -295,4 +301,4 @@ end
 
 if not ... then io.write(hashes()) end
 
-return { types_of = types_of, options_of = options_of, make = make, hash_of = hash_of }
+return { types_of = types_of, options_of = options_of, prepare = prepare, make = make, hash_of = hash_of }

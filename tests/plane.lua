@@ -360,32 +360,32 @@ local function joint_options(options)
 	return result
 end
 
-for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter", "Ratchet", "Gear", "Pulley", "Path", "Cylindrical",
-	"Universal", "Parallel", "SixDof" } do
-	name = "new" .. name .. "Joint"
-	World[name] = function(self, options)
-		local result = joint_options(options)
-		for _, key in ipairs { "axis", "axisA", "axisB", "secondAxis", "pointA", "pointB", "linearVelocity", "groundA", "groundB" } do result[key] = vector(options[key]) end
-		if options.angularVelocity then result.angularVelocity = { 0, 0, options.angularVelocity } end
-		if name == "newWheelJoint" then result.spinAxis = { 0, 0, 1 } end
-		if name == "newMouseJoint" then result.body = real(options.body) end
-		if name == "newGearJoint" then result.jointA, result.jointB, result.z = real(options.jointA), real(options.jointB), nil end
-		if name == "newPathJoint" and type(options.points) == "table" then
-			result.z, result.points = nil, {}
-			for i = 1, #options.points, 2 do
-				for _, number in ipairs { options.points[i], options.points[i + 1], 0 } do result.points[#result.points + 1] = number end
-			end
+-- The options of the joint in 3D.
+function plane.joint_options(name, options)
+	local result = joint_options(options)
+	if name == "Revolute" or name == "Spherical" then return result end
+	for _, key in ipairs { "axis", "axisA", "axisB", "secondAxis", "pointA", "pointB", "linearVelocity", "groundA", "groundB" } do result[key] = vector(options[key]) end
+	if options.angularVelocity then result.angularVelocity = { 0, 0, options.angularVelocity } end
+	if name == "Wheel" then result.spinAxis = { 0, 0, 1 } end
+	if name == "Mouse" then result.body = real(options.body) end
+	if name == "Gear" then result.jointA, result.jointB, result.z = real(options.jointA), real(options.jointB), nil end
+	if name == "Path" and type(options.points) == "table" then
+		result.z, result.points = nil, {}
+		for i = 1, #options.points, 2 do
+			for _, number in ipairs { options.points[i], options.points[i + 1], 0 } do result.points[#result.points + 1] = number end
 		end
-		return stand_in(self.real[name](self.real, result))
+	end
+	return result
+end
+
+for _, name in ipairs { "Distance", "Prismatic", "Weld", "Wheel", "Motor", "Mouse", "Friction", "Filter", "Ratchet", "Gear", "Pulley", "Path", "Cylindrical",
+	"Universal", "Parallel", "SixDof", "Revolute", "Spherical" } do
+	World["new" .. name .. "Joint"] = function(self, options)
+		return stand_in(self.real["new" .. name .. "Joint"](self.real, plane.joint_options(name, options)))
 	end
 end
 
 function Joint:setTarget(x, y) return self.real:setTarget(x, y, 0) end
-
-function World:newRevoluteJoint(options) return stand_in(self.real:newRevoluteJoint(joint_options(options))) end
-
--- Takes no axis, as joints in 2D have none.
-function World:newSphericalJoint(options) return stand_in(self.real:newSphericalJoint(joint_options(options))) end
 
 function Joint:getAnchorA() return drop_third(self.real:getAnchorA()) end
 

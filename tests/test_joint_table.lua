@@ -171,7 +171,7 @@ end
 -- A new joint whose motor has a greatest force, in units of the mass, or a torque.
 local function new_motor(case, c, most, values)
 	local probe = new_world(case.dim)
-	local _, ball = kit.make(case.dim, probe, case.row, nil)
+	local _, ball = kit.make(case.dim, probe, case.row, false)
 	values.most = most * unit_of(ball, c)
 	local world, joint
 	world, joint, ball = new_joint(case, c, values)

@@ -6,7 +6,7 @@ local planes, suite = support.planes, support.suite
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 	local TestRevolute, TestJointLife = suite("TestRevolute", dim), suite("TestJointLife", dim)
-	local TestJointErrors, TestJointGarbage = suite("TestJointErrors", dim, "d2"), suite("TestJointGarbage", dim, "d2") -- in 3D: test_space_joints.lua
+	local TestJointArguments, TestJointGarbage = suite("TestJointArguments", dim, "d2"), suite("TestJointGarbage", dim, "d2") -- in 3D: test_space_joints.lua
 
 	local function new_world(options)
 		options = options or {}
@@ -597,61 +597,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	-- Errors -------------------------------------------------------------------------------------------------------------------------
 
-	function TestJointErrors.test_bad_options()
-		local world, a, b = new_pair()
-		local other = new_world():newBody {}
-		local gone = world:newBody {}
-		gone:destroy()
-		local function with(changes)
-			local options = { bodyA = a, bodyB = b, x = 0, y = 0 }
-			for key, value in pairs(changes) do options[key] = value end
-			if changes.without then options[changes.without], options.without = nil, nil end
-			return options
-		end
-		for _, row in ipairs {
-			{ "must be a table, got nil", nil },
-			{ "unknown key 'bodya', did you mean 'bodyA'", with { bodya = a } },
-			{ "bodyB is missing", with { without = "bodyB" } },
-			{ "bodyB is missing", with { without = "bodyB" } },
-			{ "bodyA must be a body, got a world", with { bodyA = world } },
-			{ "bodyB must be a body of this world", with { bodyB = other } },
-			{ "bodyB is destroyed", with { bodyB = gone } },
-			{ "bodyA and bodyB must be two bodies", with { bodyB = a } },
-			{ "x and y must be given together", with { without = "y" } },
-			{ "either x and y, anchorA and anchorB, or pointA and pointB must be given", with { anchorA = { 0, 0 } } },
-			{ "either x and y, anchorA and anchorB, or pointA and pointB must be given", { bodyA = a, bodyB = b, anchorA = { 0, 0 } } },
-			{ "either x and y, anchorA and anchorB, or pointA and pointB must be given", with { pointA = { 0, 0 }, pointB = { 0, 0 } } },
-			{ "pointA and pointB must be given together", with { pointA = { 0, 0 } } },
-			{ "pointB must be a list {x, y}", { bodyA = a, bodyB = b, pointA = { 0, 0 }, pointB = { 0 } } },
-			{ "pointB must be within", { bodyA = a, bodyB = b, pointA = { 0, 0 }, pointB = { 1e9, 0 } } },
-			{ "maxMotorTorque is missing, but motorTarget is given", with { motorTarget = 1 } },
-			{ "motorSpeed is missing, but motorTarget is given", with { motorTarget = 1, maxMotorTorque = 1 } },
-			{ "motorTarget must be a finite number, got nan", with { motorTarget = 0 / 0 } },
-			{ "enabled must be true or false", with { enabled = 1 } },
-			{ "name must be a string or nil", with { name = 1 } },
-			{ "unknown key 'motorAim'", with { motorAim = 1 } },
-			{ "anchorA must be a list {x, y}", { bodyA = a, bodyB = b, anchorA = { 0 }, anchorB = { 0, 0 } } },
-			{ "x must be a finite number, got nan", with { x = 0 / 0 } },
-			{ "x and y must be within", with { x = 1e9 } },
-			{ "lowerAngle and upperAngle must be given together", with { lowerAngle = 0 } },
-			{ "upperAngle must be >= lowerAngle", with { lowerAngle = 1, upperAngle = 0 } },
-			{ "lowerAngle must be a finite number, got nan", with { lowerAngle = 0 / 0, upperAngle = 0 } },
-			{ "hertz must be > 0, got 0", with { hertz = 0 } },
-			{ "hertz is missing", with { targetAngle = 1 } },
-			{ "dampingRatio must be >= 0", with { hertz = 1, dampingRatio = -1 } },
-			{ "maxMotorTorque is missing", with { motorSpeed = 1 } },
-			{ "maxMotorTorque must be >= 0", with { maxMotorTorque = -1 } },
-			{ "collideConnected must be true or false", with { collideConnected = 1 } },
-		} do
-			local ok, message = pcall(world.newRevoluteJoint, world, row[2])
-			lu.assertFalse(ok, row[1])
-			lu.assertStrContains(message, row[1])
-			lu.assertEquals(world:getJointCount(), 0)
-			world:validate()
-		end
-	end
-
-	function TestJointErrors.test_bad_arguments_and_hooks()
+	function TestJointArguments.test_bad_arguments_and_hooks()
 		local world, a, b = new_pair()
 		local joint = world:newRevoluteJoint { bodyA = a, bodyB = b, x = 0, y = 0, collideConnected = true }
 		local function raises(text, f, ...)

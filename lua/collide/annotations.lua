@@ -1452,10 +1452,8 @@ function AnyBody:getKineticEnergy() end
 
 -- Joints ---------------------------------------------------------------------------------------------------------------------
 
----Options of all joints. Give the place by x and y, by anchorA and anchorB, or by pointA and pointB.
----@class collide.JointOptions
----@field bodyA? collide.Body nil: the joint holds bodyB to the world
----@field bodyB collide.Body another body of the same world
+---Options of all joints, but gears. Give the place by x and y, by anchorA and anchorB, or by pointA and pointB.
+---@class collide.AnyJointOptions
 ---@field x? number the anchor in the world; with y [length]
 ---@field y? number
 ---@field anchorA? number[] the anchor in bodyA's frame, without bodyA in the world, { x, y } [length]
@@ -1470,6 +1468,10 @@ function AnyBody:getKineticEnergy() end
 ---@field breakable? boolean whether a larger reaction destroys the joint; needs a threshold, default false
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
+
+---@class collide.JointOptions : collide.AnyJointOptions
+---@field bodyA? collide.Body nil: the joint holds bodyB to the world
+---@field bodyB collide.Body another body of the same world
 
 ---Options of joints that hold something together.
 ---@class collide.LockedJointOptions : collide.JointOptions
@@ -1542,7 +1544,7 @@ function AnyBody:getKineticEnergy() end
 ---@field angularVelocity? number default 0 [rad/s]
 ---@field maxVelocityTorque? number [mass length^2/s^2]
 
----@class collide.MouseJointOptions : collide.JointOptions
+---@class collide.MouseJointOptions : collide.AnyJointOptions
 ---@field body collide.Body the body that is pulled, by its point at x and y
 ---@field hertz number frequency of the spring towards the target [1/s]
 ---@field dampingRatio? number default 1

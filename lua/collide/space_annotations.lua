@@ -525,9 +525,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 
 ---Each body has a joint frame at its anchor, whose z axis is the joint's axis. The rotation of B relative to A is a twist about the axis and then a
 ---swing of it. Only one of axis, axisA with axisB, and rotationA with rotationB may be given.
----@class collide.d3.JointOptions
----@field bodyA? collide.d3.Body nil: the joint holds bodyB to the world, whose frame is meant below
----@field bodyB collide.d3.Body another body of the same world
+---@class collide.d3.AnyJointOptions
 ---@field x? number the anchor in the world; with y and z, instead of anchorA and anchorB [length]
 ---@field y? number
 ---@field z? number
@@ -547,6 +545,10 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field breakable? boolean whether a larger reaction destroys the joint; needs a threshold, default false
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
+
+---@class collide.d3.JointOptions : collide.d3.AnyJointOptions
+---@field bodyA? collide.d3.Body nil: the joint holds bodyB to the world, whose frame is meant below
+---@field bodyB collide.d3.Body another body of the same world
 
 ---Options of joints that hold something together.
 ---@class collide.d3.LockedJointOptions : collide.d3.JointOptions
@@ -631,7 +633,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field angularVelocity? number[] { x, y, z }, default { 0, 0, 0 } [rad/s]
 ---@field maxVelocityTorque? number [mass length^2/s^2]
 
----@class collide.d3.MouseJointOptions : collide.d3.JointOptions
+---@class collide.d3.MouseJointOptions : collide.d3.AnyJointOptions
 ---@field body collide.d3.Body the body that is pulled, by its point at x, y and z
 ---@field hertz number frequency of the spring towards the target [1/s]
 ---@field dampingRatio? number default 1

@@ -65,7 +65,7 @@ static void check_bodies(lua_State *L, const struct joint_kind *kind, const stru
 		return;
 	}
 	bodies[0] = input->bodies[0] ? check_joined(L, kind, object, input->bodies[0], "bodyA") : NONE;
-	bodies[1] = check_joined(L, kind, object, input->bodies[1], "bodyB");
+	bodies[1] = check_joined(L, kind, object, input->bodies[1], kind->type == JOINT_MOUSE ? "body" : "bodyB");
 	if (bodies[0] == bodies[1])
 		raise_error(L, "%s: bodyA and bodyB must be two bodies", kind->function);
 }

@@ -243,8 +243,6 @@ static void distance_adjust(lua_State *L, const struct joint_kind *kind, struct 
 
 static void mouse_adjust(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
 {
-	if (input->bodies[0] != NULL)
-		raise_error(L, "%s: bodyA must not be given: a mouse joint pulls its body to a point of the world", kind->function);
 	if ((input->given_keys[0] & 1u << KEY_HERTZ) == 0)
 		raise_error(L, "%s: hertz is missing", kind->function);
 }
@@ -397,11 +395,14 @@ static void path_adjust(lua_State *L, const struct joint_kind *kind, struct join
 			"maxMotorForce", "motorTarget"}}},                                                                            \
 	.measures = {{METHOD_DISTANCE, joint_value, 0}, {METHOD_SPEED, rate, 0}}, .own = &joint_path_rows, .adjust = path_adjust
 
-#define PATH_KIND(d, set)                            \
-	static const struct joint_kind d##_path_kind = { \
-		.type = JOINT_PATH, .name = "path", .function = "newPathJoint", .options = set, PATH_PART}
-PATH_KIND(d2, OPTIONS_PATH);
-PATH_KIND(d3, OPTIONS_D3_PATH);
+/* A type without options for its frames. */
+#define FRAMELESS(d, kind, lua_name, constructor, upper, set, ...) \
+	static const struct joint_kind d##_##kind##_kind = {           \
+		.type = JOINT_##upper, .name = lua_name, .function = constructor, .options = set, __VA_ARGS__}
+FRAMELESS(d2, path, "path", "newPathJoint", PATH, OPTIONS_PATH, PATH_PART);
+FRAMELESS(d3, path, "path", "newPathJoint", PATH, OPTIONS_D3_PATH, PATH_PART);
+FRAMELESS(d2, gear, "gear", "newGearJoint", GEAR, OPTIONS_GEAR, GEAR);
+FRAMELESS(d3, gear, "gear", "newGearJoint", GEAR, OPTIONS_D3_GEAR, GEAR);
 
 BOTH(distance, "distance", "newDistanceJoint", DISTANCE, &d2_angle_rows, LIST(LENGTH_PART), LIST(LENGTH_PART));
 BOTH(prismatic, "prismatic", "newPrismaticJoint", PRISMATIC, &d2_axis_rows, LIST(PRISMATIC_PART), LIST(PRISMATIC_PART));
@@ -422,7 +423,6 @@ BOTH(wheel, "wheel", "newWheelJoint", WHEEL, &d2_axis_rows,
 				.keys = {"lowerSteeringAngle", "upperSteeringAngle", "steeringHertz", "steeringDampingRatio",
 					"targetSteeringAngle", [KEY_MOST_SPRING] = "maxSteeringTorque"}}},
 		.measures = {WHEEL_MEASURES, {METHOD_STEERING_ANGLE, joint_value, 2}}));
-BOTH(gear, "gear", "newGearJoint", GEAR, NULL, LIST(GEAR), LIST(GEAR));
 BOTH(pulley, "pulley", "newPulleyJoint", PULLEY, NULL, LIST(PULLEY), LIST(PULLEY));
 BOTH(filter, "filter", "newFilterJoint", FILTER, NULL, LIST(.adjust = filter_adjust, .unlocked = true),
 	LIST(.adjust = filter_adjust, .unlocked = true));

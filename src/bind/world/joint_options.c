@@ -122,9 +122,12 @@ static void read_cone(lua_State *L, const struct joint_row *row, const struct pa
 
 #define INPUT(field) offsetof(struct joint_input, field)
 
-static const struct joint_row end_rows[] = {
+static const struct joint_row body_rows[] = {
 	{"bodyA", read_body, JOINT_AT_BODY_A, NULL, 0},
 	{"bodyB", read_body, JOINT_AT_BODY_B, NULL, 0},
+};
+
+static const struct joint_row place_rows[] = {
 	{"x", read_number, INPUT(position[0]), &range_position, INPUT(given_position[0])},
 	{"y", read_number, INPUT(position[1]), &range_position, INPUT(given_position[1])},
 	{"anchorA", read_vector, INPUT(anchors[0]), &range_local, INPUT(given_anchors[0])},
@@ -192,7 +195,8 @@ static const struct joint_row lock_rows[] = {
 	{"jointDampingRatio", joint_read_float, INPUT(softness[1]), &range_coefficient, 0},
 };
 
-static const struct joint_rows ends = {end_rows, LENGTH(end_rows)};
+static const struct joint_rows bodies = {body_rows, LENGTH(body_rows)};
+static const struct joint_rows places = {place_rows, LENGTH(place_rows)};
 static const struct joint_rows common = {common_rows, LENGTH(common_rows)};
 static const struct joint_rows locks = {lock_rows, LENGTH(lock_rows)};
 const struct joint_rows d2_angle_rows = {angle_rows, LENGTH(angle_rows)};
@@ -209,8 +213,8 @@ const struct joint_rows joint_cone_rows = {cone_rows, LENGTH(cone_rows)};
 /* The row of the option at index *i; NULL: it is a key of a part, and *i its index among these. */
 static const struct joint_row *row_find(const struct joint_kind *kind, uint32_t *i)
 {
-	const struct joint_rows *const lists[] = {
-		kind->type == JOINT_GEAR ? NULL : &ends, &common, kind->unlocked ? NULL : &locks, kind->frame, kind->own};
+	const struct joint_rows *const lists[] = {kind->type == JOINT_GEAR || kind->type == JOINT_MOUSE ? NULL : &bodies,
+		kind->type == JOINT_GEAR ? NULL : &places, &common, kind->unlocked ? NULL : &locks, kind->frame, kind->own};
 	for (size_t list = 0; list < LENGTH(lists); ++list) {
 		if (lists[list] == NULL)
 			continue;
