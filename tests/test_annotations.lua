@@ -197,9 +197,6 @@ local options = {
 	EllipseOptions = function(keys) d2.ellipse(1, 1, keys) end,
 	ChainOptions = function(keys) d2.chain({ 0, 0, 1, 0 }, keys) end,
 	QueryOptions = function(keys) d2.newWorld():raycast(0, 0, 1, 1, keys) end,
-	RevoluteJointOptions = function(keys) d2.newWorld():newRevoluteJoint(keys) end,
-	["d3.RevoluteJointOptions"] = function(keys) d3.newWorld():newRevoluteJoint(keys) end,
-	["d3.SphericalJointOptions"] = function(keys) d3.newWorld():newSphericalJoint(keys) end,
 	SlideOptions = function(keys) d3.slide(0, 0, 0, 1, 1, 1, print, keys) end,
 	["d2.HeightmapOptions"] = d2.heightmap,
 	["d3.HeightmapOptions"] = d3.heightmap,
@@ -222,6 +219,13 @@ local options = {
 	SweepOptions = collide.newSweep,
 	GridOptions = collide.newGrid,
 }
+
+for dim, d in pairs { d2 = d2, d3 = d3 } do
+	for method in pairs(methods_of(d.newWorld())) do
+		local name = method:match "^new(%a+Joint)$"
+		if name then options[(dim == "d3" and "d3." or "") .. name .. "Options"] = function(keys) d.newWorld()[method](d.newWorld(), keys) end end
+	end
+end
 
 for class, f in pairs(options) do
 	TestAnnotations["test_keys_of_" .. class] = function()

@@ -1452,15 +1452,8 @@ function AnyBody:getKineticEnergy() end
 
 -- Joints ---------------------------------------------------------------------------------------------------------------------
 
----Options of all joints, but gears. Give the place by x and y, by anchorA and anchorB, or by pointA and pointB.
+---Options of all joints.
 ---@class collide.AnyJointOptions
----@field x? number the anchor in the world; with y [length]
----@field y? number
----@field anchorA? number[] the anchor in bodyA's frame, without bodyA in the world, { x, y } [length]
----@field anchorB? number[] the anchor in bodyB's frame
----@field pointA? number[] the anchor on bodyA as a point in the world, { x, y } [length]
----@field pointB? number[] the anchor on bodyB as a point in the world
----@field referenceAngle? number angle of B relative to A that counts as 0, default: the current angle [rad]
 ---@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
 ---@field enabled? boolean whether the joint is solved, default true
 ---@field forceThreshold? number > 0: world:jointEvents lists the joint after each step in which its reaction force is larger, default none [mass length/s^2]
@@ -1469,14 +1462,27 @@ function AnyBody:getKineticEnergy() end
 ---@field name? string for messages
 ---@field data? any user data: becomes the joint's field data
 
----@class collide.JointOptions : collide.AnyJointOptions
+---Options of joints that have a place. Give it by x and y, by anchorA and anchorB, or by pointA and pointB.
+---@class collide.PlacedJointOptions : collide.AnyJointOptions
+---@field x? number the anchor in the world; with y [length]
+---@field y? number
+---@field anchorA? number[] the anchor in bodyA's frame, without bodyA in the world, { x, y } [length]
+---@field anchorB? number[] the anchor in bodyB's frame
+---@field pointA? number[] the anchor on bodyA as a point in the world, { x, y } [length]
+---@field pointB? number[] the anchor on bodyB as a point in the world
+---@field referenceAngle? number angle of B relative to A that counts as 0, default: the current angle [rad]
+
+---@class collide.JointOptions : collide.PlacedJointOptions
 ---@field bodyA? collide.Body nil: the joint holds bodyB to the world
 ---@field bodyB collide.Body another body of the same world
 
----Options of joints that hold something together.
----@class collide.LockedJointOptions : collide.JointOptions
+---The softness of joints that hold something together.
+---@class collide.JointSoftnessOptions
 ---@field jointHertz? number its stiffness, and that of its limits, at most a quarter of the rate of the sub-steps, default the world's [1/s]
 ---@field jointDampingRatio? number default the world's
+
+---Options of joints that hold something together.
+---@class collide.LockedJointOptions : collide.JointOptions, collide.JointSoftnessOptions
 
 ---@class collide.RevoluteJointOptions : collide.LockedJointOptions
 ---@field lowerAngle? number limits of the angle, both or none; any number of turns [rad]
@@ -1544,7 +1550,7 @@ function AnyBody:getKineticEnergy() end
 ---@field angularVelocity? number default 0 [rad/s]
 ---@field maxVelocityTorque? number [mass length^2/s^2]
 
----@class collide.MouseJointOptions : collide.AnyJointOptions
+---@class collide.MouseJointOptions : collide.PlacedJointOptions
 ---@field body collide.Body the body that is pulled, by its point at x and y
 ---@field hertz number frequency of the spring towards the target [1/s]
 ---@field dampingRatio? number default 1
@@ -1554,7 +1560,9 @@ function AnyBody:getKineticEnergy() end
 ---@field maxForce? number against the anchors' relative velocity [mass length/s^2]
 ---@field maxTorque? number against the relative angular velocity [mass length^2/s^2]
 
----@class collide.PathJointOptions : collide.LockedJointOptions
+---@class collide.PathJointOptions : collide.AnyJointOptions, collide.JointSoftnessOptions
+---@field bodyA? collide.Body nil: the path is fixed in the world
+---@field bodyB collide.Body another body of the same world
 ---@field points number[] of the curve, { x1, y1, x2, y2, ... }, in the world as bodyA is now: 2 to 4096 points, in a loop at least 3, neighbours not the same
 ---@field loop? boolean the curve closes, default false
 ---@field follow? "none"|"tangent" "tangent": B turns with the curve, default "none": it turns freely
@@ -1574,19 +1582,12 @@ function AnyBody:getKineticEnergy() end
 ---@field phase? number angle of a tooth, default 0 [rad]
 
 ---A gear holds a + ratio b as it finds it, where a and b are coordinates of two joints: the angle of a revolute joint, a wheel's spin, the translation of a prismatic joint.
----@class collide.GearJointOptions
+---@class collide.GearJointOptions : collide.AnyJointOptions, collide.JointSoftnessOptions
 ---@field jointA collide.Joint a revolute, prismatic or wheel joint
 ---@field jointB collide.Joint another one
 ---@field ratio? number other than 0, default 1: B turns against A as fast; of a rack and a pinion, a length or 1 / length
 ---@field collideConnected? boolean whether getBodyA and getBodyB may collide with each other, default false
 ---@field enabled? boolean default true; enabled again, the gear holds the sum that it then finds, as a clutch does
----@field forceThreshold? number see JointOptions [mass length/s^2]
----@field torqueThreshold? number [mass length^2/s^2]
----@field breakable? boolean
----@field jointHertz? number default the world's [1/s]
----@field jointDampingRatio? number default the world's
----@field name? string for messages
----@field data? any user data: becomes the joint's field data
 
 ---A rope from A's anchor over two points of the world to B's. It holds lengthA + ratio lengthB as it begins; with a limit, within its limits. An anchor that
 ---is pulled up to its point of the world stays there.
@@ -1598,15 +1599,10 @@ function AnyBody:getKineticEnergy() end
 ---@field maxLength? number
 ---@field collideConnected? boolean default true
 
----@class collide.FilterJointOptions
+---@class collide.FilterJointOptions : collide.AnyJointOptions
 ---@field bodyA collide.Body
 ---@field bodyB collide.Body
----@field enabled? boolean
 ---@field forceThreshold? number without effect: the joint exerts no force
----@field torqueThreshold? number
----@field breakable? boolean
----@field name? string
----@field data? any
 
 ---Holds two bodies, or a body and the world, together at a point about which they may rotate: a hinge, a wheel's axle, a ragdoll's elbow.
 ---Wakes both bodies. Jointed bodies go to sleep and wake together.

@@ -523,9 +523,19 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 
 -- 3D joints ------------------------------------------------------------------------------------------------------------------
 
+---Options of all joints.
+---@class collide.d3.AnyJointOptions
+---@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
+---@field enabled? boolean whether the joint is solved, default true
+---@field forceThreshold? number > 0: world:jointEvents lists the joint after each step in which its reaction force is larger, default none [mass length/s^2]
+---@field torqueThreshold? number > 0: the same for the reaction torque [mass length^2/s^2]
+---@field breakable? boolean whether a larger reaction destroys the joint; needs a threshold, default false
+---@field name? string for messages
+---@field data? any user data: becomes the joint's field data
+
 ---Each body has a joint frame at its anchor, whose z axis is the joint's axis. The rotation of B relative to A is a twist about the axis and then a
 ---swing of it. Only one of axis, axisA with axisB, and rotationA with rotationB may be given.
----@class collide.d3.AnyJointOptions
+---@class collide.d3.PlacedJointOptions : collide.d3.AnyJointOptions
 ---@field x? number the anchor in the world; with y and z, instead of anchorA and anchorB [length]
 ---@field y? number
 ---@field z? number
@@ -538,22 +548,18 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field axisB? number[] the axis in bodyB's frame: the joint aligns both axes
 ---@field rotationA? collide.d3.Rotation of the joint frame in bodyA's: its z axis is the axis, and there is no twist when both frames agree
 ---@field rotationB? collide.d3.Rotation of the joint frame in bodyB's
----@field collideConnected? boolean whether the two bodies may collide with each other, default false; without bodyA bodyB collides with all others in any case
----@field enabled? boolean whether the joint is solved, default true
----@field forceThreshold? number > 0: world:jointEvents lists the joint after each step in which its reaction force is larger, default none [mass length/s^2]
----@field torqueThreshold? number > 0: the same for the reaction torque [mass length^2/s^2]
----@field breakable? boolean whether a larger reaction destroys the joint; needs a threshold, default false
----@field name? string for messages
----@field data? any user data: becomes the joint's field data
 
----@class collide.d3.JointOptions : collide.d3.AnyJointOptions
+---@class collide.d3.JointOptions : collide.d3.PlacedJointOptions
 ---@field bodyA? collide.d3.Body nil: the joint holds bodyB to the world, whose frame is meant below
 ---@field bodyB collide.d3.Body another body of the same world
 
----Options of joints that hold something together.
----@class collide.d3.LockedJointOptions : collide.d3.JointOptions
+---The softness of joints that hold something together.
+---@class collide.d3.JointSoftnessOptions
 ---@field jointHertz? number its stiffness, and that of its limits, at most a quarter of the rate of the sub-steps, default the world's [1/s]
 ---@field jointDampingRatio? number default the world's
+
+---Options of joints that hold something together.
+---@class collide.d3.LockedJointOptions : collide.d3.JointOptions, collide.d3.JointSoftnessOptions
 
 ---@class collide.d3.RevoluteJointOptions : collide.d3.LockedJointOptions
 ---@field hertz? number frequency of a spring that rotates B towards its target [1/s]
@@ -633,7 +639,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field angularVelocity? number[] { x, y, z }, default { 0, 0, 0 } [rad/s]
 ---@field maxVelocityTorque? number [mass length^2/s^2]
 
----@class collide.d3.MouseJointOptions : collide.d3.AnyJointOptions
+---@class collide.d3.MouseJointOptions : collide.d3.PlacedJointOptions
 ---@field body collide.d3.Body the body that is pulled, by its point at x, y and z
 ---@field hertz number frequency of the spring towards the target [1/s]
 ---@field dampingRatio? number default 1
@@ -712,7 +718,9 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field dampingRatio? number default 1
 ---@field maxTorque? number greatest torque of the spring, default 0: any [mass length^2/s^2]
 
----@class collide.d3.PathJointOptions : collide.d3.LockedJointOptions
+---@class collide.d3.PathJointOptions : collide.d3.AnyJointOptions, collide.d3.JointSoftnessOptions
+---@field bodyA? collide.d3.Body nil: the path is fixed in the world
+---@field bodyB collide.d3.Body another body of the same world
 ---@field points number[] of the curve, { x1, y1, z1, x2, y2, z2, ... }, in the world as bodyA is now: 2 to 4096 points, in a loop at least 3, neighbours not the same
 ---@field loop? boolean the curve closes, default false
 ---@field follow? "none"|"tangent" "tangent": B turns with the curve, default "none": it turns freely
@@ -732,19 +740,12 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field phase? number angle of a tooth, default 0 [rad]
 
 ---A gear holds a + ratio b as it finds it, where a and b are coordinates of two joints: the angle of a revolute or cylindrical joint, a wheel's spin, the translation of a prismatic joint.
----@class collide.d3.GearJointOptions
+---@class collide.d3.GearJointOptions : collide.d3.AnyJointOptions, collide.d3.JointSoftnessOptions
 ---@field jointA collide.d3.Joint a revolute, prismatic, cylindrical or wheel joint
 ---@field jointB collide.d3.Joint another one
 ---@field ratio? number other than 0, default 1: B turns against A as fast; of a rack and a pinion, a length or 1 / length
 ---@field collideConnected? boolean whether getBodyA and getBodyB may collide with each other, default false
 ---@field enabled? boolean default true; enabled again, the gear holds the sum that it then finds, as a clutch does
----@field forceThreshold? number see JointOptions [mass length/s^2]
----@field torqueThreshold? number [mass length^2/s^2]
----@field breakable? boolean
----@field jointHertz? number default the world's [1/s]
----@field jointDampingRatio? number default the world's
----@field name? string for messages
----@field data? any user data: becomes the joint's field data
 
 ---A rope from A's anchor over two points of the world to B's. It holds lengthA + ratio lengthB as it begins; with a limit, within its limits. An anchor that
 ---is pulled up to its point of the world stays there.
@@ -756,15 +757,10 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---@field maxLength? number
 ---@field collideConnected? boolean default true
 
----@class collide.d3.FilterJointOptions
+---@class collide.d3.FilterJointOptions : collide.d3.AnyJointOptions
 ---@field bodyA collide.d3.Body
 ---@field bodyB collide.d3.Body
----@field enabled? boolean
 ---@field forceThreshold? number without effect: the joint exerts no force
----@field torqueThreshold? number
----@field breakable? boolean
----@field name? string
----@field data? any
 
 ---Holds two bodies, or a body and the world, together at a point and at an axis about which they may rotate: a hinge, a wheel's axle, a ragdoll's knee.
 ---Wakes both bodies. Jointed bodies go to sleep and wake together.

@@ -173,7 +173,8 @@ struct joint_kind {
 	enum option_set options;
 	bool unlocked; /* it has neither locks nor limits, and so no softness */
 	bool named; /* the first argument of methods for parts is the part's name */
-	const struct joint_rows *frame, *own; /* options besides the common ones and the parts' keys; may be NULL */
+	const struct joint_rows *frame; /* options for its frames; NULL: it has none, nor any for a place */
+	const struct joint_rows *own; /* more options; may be NULL */
 	void (*adjust)(lua_State *L, const struct joint_kind *kind, struct joint_input *input); /* before the checks; may be NULL */
 	struct joint_part parts[JOINT_PARTS]; /* the first without a class ends the list */
 	struct joint_measure measures[JOINT_MEASURES];

@@ -308,6 +308,8 @@ static void filter_adjust(lua_State *L, const struct joint_kind *kind, struct jo
 	input->given_anchors[0] = input->given_anchors[1] = true;
 }
 
+#define FILTER .adjust = filter_adjust, .unlocked = true
+
 /* Without a place, the joint is at the bodies' origins. */
 static void place_adjust(struct joint_input *input)
 {
@@ -378,11 +380,6 @@ static void path_adjust(lua_State *L, const struct joint_kind *kind, struct join
 			raise_error(L, "%s: points must differ from their neighbours, points %d and %d are the same", kind->function,
 				(int)i + 1, (int)next + 1);
 	}
-	bool placed = input->given_anchors[0] || input->given_points[0] || input->given_points[1];
-	for (uint32_t i = 0; i < axes; ++i)
-		placed |= input->given_position[i];
-	if (placed)
-		raise_error(L, "%s: of the keys for the place only anchorB may be given, beside points", kind->function);
 	memcpy(input->anchors[0], input->path_points, axes * sizeof(double));
 	input->given_anchors[0] = input->given_anchors[1] = true;
 	input->given_rotations[0] = input->given_rotations[1] = true;
@@ -395,12 +392,14 @@ static void path_adjust(lua_State *L, const struct joint_kind *kind, struct join
 			"maxMotorForce", "motorTarget"}}},                                                                            \
 	.measures = {{METHOD_DISTANCE, joint_value, 0}, {METHOD_SPEED, rate, 0}}, .own = &joint_path_rows, .adjust = path_adjust
 
-/* A type without options for its frames. */
+/* A type that has no place, or finds it itself. */
 #define FRAMELESS(d, kind, lua_name, constructor, upper, set, ...) \
 	static const struct joint_kind d##_##kind##_kind = {           \
 		.type = JOINT_##upper, .name = lua_name, .function = constructor, .options = set, __VA_ARGS__}
 FRAMELESS(d2, path, "path", "newPathJoint", PATH, OPTIONS_PATH, PATH_PART);
 FRAMELESS(d3, path, "path", "newPathJoint", PATH, OPTIONS_D3_PATH, PATH_PART);
+FRAMELESS(d2, filter, "filter", "newFilterJoint", FILTER, OPTIONS_FILTER, FILTER);
+FRAMELESS(d3, filter, "filter", "newFilterJoint", FILTER, OPTIONS_D3_FILTER, FILTER);
 FRAMELESS(d2, gear, "gear", "newGearJoint", GEAR, OPTIONS_GEAR, GEAR);
 FRAMELESS(d3, gear, "gear", "newGearJoint", GEAR, OPTIONS_D3_GEAR, GEAR);
 
@@ -423,9 +422,7 @@ BOTH(wheel, "wheel", "newWheelJoint", WHEEL, &d2_axis_rows,
 				.keys = {"lowerSteeringAngle", "upperSteeringAngle", "steeringHertz", "steeringDampingRatio",
 					"targetSteeringAngle", [KEY_MOST_SPRING] = "maxSteeringTorque"}}},
 		.measures = {WHEEL_MEASURES, {METHOD_STEERING_ANGLE, joint_value, 2}}));
-BOTH(pulley, "pulley", "newPulleyJoint", PULLEY, NULL, LIST(PULLEY), LIST(PULLEY));
-BOTH(filter, "filter", "newFilterJoint", FILTER, NULL, LIST(.adjust = filter_adjust, .unlocked = true),
-	LIST(.adjust = filter_adjust, .unlocked = true));
+BOTH(pulley, "pulley", "newPulleyJoint", PULLEY, &d2_angle_rows, LIST(PULLEY), LIST(PULLEY));
 BOTH(ratchet, "ratchet", "newRatchetJoint", RATCHET, &d2_angle_rows, LIST(RATCHET_PART), LIST(RATCHET_PART));
 
 static const struct joint_kind cylindrical_kind = {

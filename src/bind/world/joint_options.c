@@ -174,6 +174,7 @@ static const struct joint_row path_rows[] = {
 	{"points", read_points, JOINT_AT_POINTS, &range_position, 0},
 	{"loop", joint_read_boolean, INPUT(path_loop), NULL, 0},
 	{"follow", read_follow, 0, NULL, 0},
+	{"anchorB", read_vector, INPUT(anchors[1]), &range_local, INPUT(given_anchors[1])},
 };
 
 static const struct joint_row cone_rows[] = {{"coneAngles", read_cone, 0, &range_ellipse, 0}};
@@ -214,7 +215,7 @@ const struct joint_rows joint_cone_rows = {cone_rows, LENGTH(cone_rows)};
 static const struct joint_row *row_find(const struct joint_kind *kind, uint32_t *i)
 {
 	const struct joint_rows *const lists[] = {kind->type == JOINT_GEAR || kind->type == JOINT_MOUSE ? NULL : &bodies,
-		kind->type == JOINT_GEAR ? NULL : &places, &common, kind->unlocked ? NULL : &locks, kind->frame, kind->own};
+		kind->frame == NULL ? NULL : &places, &common, kind->unlocked ? NULL : &locks, kind->frame, kind->own};
 	for (size_t list = 0; list < LENGTH(lists); ++list) {
 		if (lists[list] == NULL)
 			continue;
