@@ -22,33 +22,22 @@ end
 
 local function in_space(object) return type(object) == "table" and object.real or nil end
 
--- A vector of three numbers with this one along the axis.
-local function vector_of(c, number)
-	local v = { 0, 0, 0 }
-	v[c.axis] = number * (c.sign or 1)
-	return v[1], v[2], v[3]
-end
-
--- Puts a force or a torque on the ball, in the direction of the coordinate.
-local function push(ball, c, load)
-	local x, y, z = vector_of(c, load)
-	local space = in_space(ball)
-	if c.turns then
-		if space then space:applyTorque(x, y, z) else ball:applyTorque(z) end
+-- Calls a method of the ball with a vector along the coordinate's axis: `linear`, or `angular` if the coordinate turns.
+local function act(ball, c, amount, linear, angular)
+	local v, space, method = { 0, 0, 0 }, in_space(ball), c.turns and angular or linear
+	v[c.axis] = amount * (c.sign or 1)
+	if space then
+		space[method](space, v[1], v[2], v[3])
+	elseif c.turns then
+		ball[method](ball, v[3])
 	else
-		if space then space:applyForce(x, y, z) else ball:applyForce(x, y) end
+		ball[method](ball, v[1], v[2])
 	end
 end
 
-local function throw(ball, c, speed)
-	local x, y, z = vector_of(c, speed)
-	local space = in_space(ball)
-	if c.turns then
-		if space then space:setAngularVelocity(x, y, z) else ball:setAngularVelocity(z) end
-	else
-		if space then space:setLinearVelocity(x, y, z) else ball:setLinearVelocity(x, y) end
-	end
-end
+local function push(ball, c, load) act(ball, c, load, "applyForce", "applyTorque") end
+
+local function throw(ball, c, speed) act(ball, c, speed, "setLinearVelocity", "setAngularVelocity") end
 
 -- How far the ball has moved or turned since it was made, and its velocity.
 local function moved(case, ball, c)
@@ -108,13 +97,10 @@ end
 local function limits(case)
 	each(case, { "upper" }, function(c, what)
 		local lower, upper = c.keys.lower and -0.2 or -0.3, 0.3
-		local _, _, ball = new_joint(case, c, { lower = c.start + lower, upper = c.start + upper })
-		local load = 4 * unit_of(ball, c)
-		local world, joint
-		world, joint, ball = new_joint(case, c, { lower = c.start + lower, upper = c.start + upper })
+		local world, joint, ball = new_joint(case, c, { lower = c.start + lower, upper = c.start + upper })
 		for _, way in ipairs { 1, -1 } do
 			for tick = 1, 90 do
-				push(ball, c, way * load)
+				push(ball, c, 4 * way * unit_of(ball, c))
 				world:step(DT)
 				local place = moved(case, ball, c)
 				lu.assertTrue(place < upper + 0.01 and place > lower - 0.01, what)
@@ -330,7 +316,7 @@ end
 
 -- --- Sleep -------------------------------------------------------------------------------------------------------------------
 
--- The ball sleeps. Calls the setter, which must wake it. Returns whether it has moved after a second, and how fast it is.
+-- The ball sleeps. Calls the setter, which must wake it. Returns how far the ball has moved after a second, and its velocity.
 local function change(case, c, values, set)
 	local world, joint, ball, other = new_joint(case, c, values, { sleeping = true })
 	local mass = c and unit_of(ball, c)
