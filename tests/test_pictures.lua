@@ -105,7 +105,7 @@ TestPalette = {}
 
 function TestPalette.test_both_themes_have_a_colour_for_each_meaning()
 	local names = {
-		"static", "kinematic", "awake", "sleeping", "bullet", "sensor", "disabled", "box", "tree", "contact", "normal", "impulse", "joint",
+		"static", "kinematic", "awake", "sleeping", "bullet", "sensor", "disabled", "box", "tree", "contact", "normal", "impulse", "joint", "limit", "spring",
 		"island", "center", "velocity", "name", "background", "grid", "scale", "label", "panel",
 		"drag",
 	}

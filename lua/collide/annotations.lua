@@ -1077,7 +1077,7 @@ function World:overlapShape(shape, pose, options, into) end
 
 ---The meaning of a drawn item, which names its colour. For shapes: the first that applies of "disabled", "sensor", "static",
 ---"kinematic", "sleeping", "bullet", "awake"; the other meanings are those of overlays.
----@alias collide.Meaning "static"|"kinematic"|"awake"|"sleeping"|"bullet"|"sensor"|"disabled"|"box"|"tree"|"contact"|"normal"|"impulse"|"joint"|"island"|"center"|"velocity"|"name"
+---@alias collide.Meaning "static"|"kinematic"|"awake"|"sleeping"|"bullet"|"sensor"|"disabled"|"box"|"tree"|"contact"|"normal"|"impulse"|"joint"|"limit"|"spring"|"island"|"center"|"velocity"|"name"
 
 ---The functions that World:draw calls: a table of plain functions, without self, or any object with an __index. Missing functions are not called. Shapes of a
 ---body with a colour of its own have that colour, as "#f5b82e", instead of the meaning. All
@@ -1100,7 +1100,7 @@ function World:overlapShape(shape, pose, options, into) end
 ---@field boxes? boolean the fat AABBs of the broad phase: polygon "box", in 3D segments, default false
 ---@field tree? boolean the inner nodes of the broad phase's trees: polygon "tree", in 3D segments, default false
 ---@field contacts? boolean contact points: point "contact", segment "normal" 0.2 times lengthScale long, and segment "impulse": 1 times lengthScale for the largest in view, the others in proportion. Default false
----@field joints? boolean segments "joint" from the centres of mass of each joint's bodies to their anchors, and a point "joint" there, default false
+---@field joints? boolean segments "joint" from the centres of mass of each joint's bodies to their anchors, a point "joint" there, and the joint's axes, rods, ropes and paths. Segments "limit": where the joint stops, as marks across an axis, an arc about a hand that turns with body B, or a cone. Segments "spring": springs, and marks at their targets. Arcs and cones are 0.25 times lengthScale large. Default false
 ---@field islands? boolean a polygon "island", in 3D segments, around the AABBs of all bodies of each island, default false. A separated island is split when a part comes to rest
 ---@field centers? boolean centres of mass of bodies that are not static: point "center", default false
 ---@field velocities? boolean segment "velocity", from the centre of mass to where it will be in 0.1 s, default false

@@ -12,7 +12,7 @@ static const char *const function_names[FUNCTIONS] = {
 	"solidPolygon", "polygon", "solidCircle", "circle", "solidCapsule", "capsule", "segment", "point", "text"};
 
 static const char *const meaning_names[MEANINGS] = {"static", "kinematic", "awake", "sleeping", "bullet", "sensor", "disabled",
-	"box", "tree", "contact", "normal", "impulse", "joint", "island", "center", "velocity", "name"};
+	"box", "tree", "contact", "normal", "impulse", "joint", "limit", "spring", "island", "center", "velocity", "name"};
 
 enum {
 	CALL_SLOTS = 3 * DRAW_POINTS + 16, /* maximum number of stack slots for one call */

@@ -23,6 +23,8 @@ enum meaning {
 	MEANING_NORMAL,
 	MEANING_IMPULSE,
 	MEANING_JOINT,
+	MEANING_LIMIT,
+	MEANING_SPRING,
 	MEANING_ISLAND,
 	MEANING_CENTER,
 	MEANING_VELOCITY,
@@ -117,7 +119,7 @@ struct drawing {
 	void (*draw_box)(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box);
 };
 
-/* --- Between draw.c and draw_world.c -------------------------------------------------------------------------------------- */
+/* --- Between the files of drawing ----------------------------------------------------------------------------------------- */
 
 const struct drawing *drawing_of(const struct draw *draw);
 int draw_axes_of(const struct draw *draw);

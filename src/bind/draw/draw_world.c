@@ -1,6 +1,5 @@
-/* draw_world.c - draws the shapes of a world, and the overlays: AABBs, tree, contacts, joints and so on. See draw.c. */
+/* draw_world.c - draws the shapes of a world, and the overlays but joints: AABBs, tree, contacts and so on. See draw.c. */
 #include "bind/draw/draw.h"
-#include "core/gear.h"
 
 /* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
@@ -109,27 +108,6 @@ void draw_contact(lua_State *L, const struct draw *draw, uint32_t id)
 		if (impulse > 0)
 			draw_call_arrow(L, draw, MEANING_IMPULSE, point, normal, impulse / (double)draw->largest_impulse);
 	}
-}
-
-void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
-{
-	const struct world *world = draw->object->world;
-	double points[2][3] = {{0}};
-	draw->object->dimension->joint_anchors(world, id, points);
-	for (int side = 0; side < 2; ++side) {
-		double center[3] = {0};
-		uint32_t body = world->joints.data[id].link.bodies[side];
-		draw->object->dimension->body_center(world, body, center);
-		if (!world->bodies.data[body].mount)
-			call_segment(L, draw, MEANING_JOINT, center, points[side]);
-		draw_call_point(L, draw, MEANING_JOINT, points[side]);
-	}
-	if (world->joints.data[id].link.solver != JOINT_PULLEY)
-		return;
-	const double(*grounds)[3] = joint_gear(world, id)->settings.grounds;
-	call_segment(L, draw, MEANING_JOINT, points[0], grounds[0]);
-	call_segment(L, draw, MEANING_JOINT, grounds[0], grounds[1]);
-	call_segment(L, draw, MEANING_JOINT, grounds[1], points[1]);
 }
 
 void draw_center(lua_State *L, const struct draw *draw, uint32_t id)

@@ -67,6 +67,9 @@ struct dimension {
 	uint32_t (*joint_create)(
 		struct world *world, enum joint_type type, const struct joint_input *input, const uint32_t bodies[2]);
 	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
+	/* For drawing: see d2/dynamics/joint.h. */
+	void (*joint_basis)(const struct world *world, uint32_t joint, int side, double axes[3][3]);
+	bool (*coordinate_axis)(const struct world *world, uint32_t joint, int coordinate, double axis[3]);
 
 	/* reads the surface velocity on top of the stack */
 	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path);

@@ -84,6 +84,8 @@ const struct dimension WING(dimension) = {
 	.joint_frames = WING(joint_frames),
 	.joint_create = joint_create_of,
 	.joint_anchors = WING(joint_anchors),
+	.joint_basis = WING(joint_basis),
+	.coordinate_axis = WING(coordinate_axis),
 	.contact_row = contact_row,
 };
 

@@ -4,15 +4,19 @@
 
 #include <string.h>
 
+/* The rotation of b's frame in a's. */
+static struct d2_rot turn_of(const struct world *world, uint32_t id)
+{
+	const uint32_t *bodies = joint_bodies(world, id);
+	return d2_inv_mul_rot(
+		d2_joint(world, id)->reference, d2_inv_mul_rot(d2_row(world, bodies[0])->q, d2_row(world, bodies[1])->q));
+}
+
 /* The angle of frame B in frame A, next to its last value. */
 static double angle(const struct world *world, uint32_t id, int coordinate)
 {
-	const struct d2_joint *joint = d2_joint(world, id);
-	const uint32_t *bodies = joint_bodies(world, id);
-	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
-	struct d2_rot q = d2_inv_mul_rot(joint->reference, d2_inv_mul_rot(a->q, b->q));
 	float last = joint_coordinate(joint_model(world, id), joint_row(world, id), coordinate)->value;
-	return angle_near((double)d2_rot_angle(q), (double)last);
+	return angle_near((double)d2_rot_angle(turn_of(world, id)), (double)last);
 }
 
 static float angle_rate(const struct world *world, uint32_t id, int coordinate)
@@ -250,6 +254,34 @@ void d2_joint_anchors(const struct world *world, uint32_t id, double points[2][3
 	curve_at(d2_rows(world, id)->path.settings.curve, (float)path_distance(world, id, 0), &place);
 	points[0][0] += (double)place.p[0] * x.x - (double)place.p[1] * x.y;
 	points[0][1] += (double)place.p[0] * x.y + (double)place.p[1] * x.x;
+}
+
+void d2_joint_basis(const struct world *world, uint32_t id, int side, double axes[3][3])
+{
+	const struct d2_body *a = d2_row(world, joint_bodies(world, id)[0]);
+	struct d2_rot q = joint_model(world, id)->frame != 0 ? d2_mul_rot(a->q, d2_rows(world, id)->frame) : a->q;
+	if (side == 1)
+		q = d2_mul_rot(q, turn_of(world, id));
+	axes[0][0] = axes[1][1] = (double)q.c;
+	axes[0][1] = (double)q.s;
+	axes[1][0] = -axes[0][1];
+	axes[2][2] = 1.0;
+	axes[0][2] = axes[1][2] = axes[2][0] = axes[2][1] = 0.0;
+}
+
+bool d2_coordinate_axis(const struct world *world, uint32_t id, int coordinate, double axis[3])
+{
+	enum joint_type type = (enum joint_type)world->joints.data[id].link.solver;
+	bool turns = coordinate > 0 || type == JOINT_REVOLUTE || type == JOINT_RATCHET;
+	struct d2_vec_d rate, along = {0.0, 0.0};
+	if (type == JOINT_DISTANCE)
+		along = gap_of(world, id, &rate);
+	double length = d2_length_d(along);
+	along = length > 0.0 ? d2_scale_d(1.0 / length, along) : turns ? along : axis_of(world, id);
+	axis[0] = along.x;
+	axis[1] = along.y;
+	axis[2] = turns ? 1.0 : 0.0;
+	return turns;
 }
 
 void d2_joint_reactions(const struct world *world, uint32_t id, struct vec3 reactions[2])

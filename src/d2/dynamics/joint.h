@@ -85,6 +85,11 @@ uint32_t d2_joint_create(struct world *world, enum joint_type type, uint32_t bod
 
 /* Writes x and y of both bodies' anchors in the world; the third numbers stay as they are. */
 void d2_joint_anchors(const struct world *world, uint32_t joint, double points[2][3]);
+/* Writes the x, y and z axes of the joint's frame on the body at one side, in the world; z points to the viewer. */
+void d2_joint_basis(const struct world *world, uint32_t joint, int side, double axes[3][3]);
+/* Writes the axis in the world, a unit vector, along or about which b moves when the coordinate grows. True: about it. Not of
+ * pulleys and paths. */
+bool d2_coordinate_axis(const struct world *world, uint32_t joint, int coordinate, double axis[3]);
 /* Writes to reactions[0] the force on b in the last sub-step [mass length/s^2], and to the first number of reactions[1] the
  * torque on b [mass length^2/s^2]. */
 void d2_joint_reactions(const struct world *world, uint32_t joint, struct vec3 reactions[2]);

@@ -407,6 +407,31 @@ void d3_joint_anchors(const struct world *world, uint32_t id, double points[2][3
 	points[0][2] += p.z;
 }
 
+void d3_joint_basis(const struct world *world, uint32_t id, int side, double axes[3][3])
+{
+	struct d3_rot_d rot = d3_exact_rot(frame(world, id, side));
+	memcpy(axes, &rot, sizeof rot);
+}
+
+bool d3_coordinate_axis(const struct world *world, uint32_t id, int coordinate, double axis[3])
+{
+	enum joint_type type = (enum joint_type)world->joints.data[id].link.solver;
+	bool twists = type == JOINT_REVOLUTE || type == JOINT_SPHERICAL || type == JOINT_RATCHET;
+	struct d3_vec_d rate, turning, gap = gap_of(world, id, &rate, &turning), along;
+	struct d3_rot_d a = d3_exact_rot(frame(world, id, 0));
+	double value;
+	if (type == JOINT_SPHERICAL)
+		along = d3_exact_rot(frame(world, id, 1)).z;
+	else if (type != JOINT_SIX_DOF)
+		along = axis_of(world, id, coordinate, gap, &value);
+	else if (coordinate >= 3)
+		along = six_dof_turn(world, id, coordinate - 3, &value);
+	else
+		along = coordinate == 0 ? a.x : coordinate == 1 ? a.y : a.z;
+	memcpy(axis, &along, sizeof along);
+	return type == JOINT_SIX_DOF ? coordinate >= 3 : twists || is_angle(world, id, coordinate);
+}
+
 void d3_joint_reactions(const struct world *world, uint32_t id, struct vec3 reactions[2])
 {
 	const struct d3_joint *joint = d3_joint(world, id);

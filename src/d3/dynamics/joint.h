@@ -120,5 +120,10 @@ float d3_joint_swing(const struct world *world, uint32_t joint); /* [rad] */
 /* The anchors on both bodies, and the z axes of both joint frames, in the world. */
 void d3_joint_anchors(const struct world *world, uint32_t joint, double points[2][3]);
 void d3_joint_axes(const struct world *world, uint32_t joint, struct d3_vec axes[2]);
+/* Writes the axes of the joint's frame on the body at one side, in the world. */
+void d3_joint_basis(const struct world *world, uint32_t joint, int side, double axes[3][3]);
+/* Writes the axis in the world, a unit vector, along or about which b moves when the coordinate grows. True: about it. Not of
+ * pulleys and paths. */
+bool d3_coordinate_axis(const struct world *world, uint32_t joint, int coordinate, double axis[3]);
 /* Writes force and torque on b in the last sub-step [mass length/s^2], [mass length^2/s^2]. */
 void d3_joint_reactions(const struct world *world, uint32_t joint, struct vec3 reactions[2]);
