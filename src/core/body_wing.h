@@ -6,6 +6,7 @@
  *   row_hold, row_set_pose                discards the motion of the step; sets the pose
  *   mass_of_shapes, inertia_of            sets the mass from all shapes, 0 unless dynamic; an inertia as the record stores it
  *   inverses_update                       sets the inverse mass and inertia, 0 where locked
+ *   lever_is_long                         whether a joint may raise the inertia of a body, by the key of the link: see LEVER
  *   extents_widen, extents_update         widens the extents by a collider; computes them from all
  *   locks_apply, moves_at                 zeroes velocities along locked axes; whether a step at velocities changes the pose
  * Serial. */
@@ -76,7 +77,7 @@ void WING(body_mass)(struct world *world, uint32_t id)
 	if (!body->mass_overridden && body->mover != 0)
 		mass_of_shapes(world, body, row, mover);
 	if (body->mover != 0)
-		inverses_update(body, row, mover);
+		inverses_update(world, id);
 	extents_update(world, body, row);
 	if (!is_zero(WING(sub)(row->local_center, old_center), resting.w))
 		center_move(world, id, &pose, old_center);
@@ -93,11 +94,22 @@ void WING(body_set_mass)(struct world *world, uint32_t id, const struct WING(mas
 	mover->inertia = inertia_of(mass);
 	row->local_center = mass->center;
 	world->bodies.data[id].mass_overridden = true;
-	inverses_update(&world->bodies.data[id], row, mover);
+	inverses_update(world, id);
 	extents_update(world, &world->bodies.data[id], row);
 	center_move(world, id, &pose, old_center);
 	body_wake(world, id);
 	body_doubt_measures(world, id);
+}
+
+/* Of a joint that has been created, destroyed, enabled or disabled. */
+void WING(joint_levers)(struct world *world, uint32_t joint)
+{
+	for (uint32_t side = 0; side < 2; ++side) {
+		uint32_t id = joint_bodies(world, joint)[side];
+		const struct body *body = &world->bodies.data[id];
+		if (body->type == BODY_DYNAMIC && lever_is_long(world, 2 * joint + side))
+			inverses_update(world, id);
+	}
 }
 
 void WING(body_set_locks)(struct world *world, uint32_t id, uint8_t locks)
@@ -105,7 +117,7 @@ void WING(body_set_locks)(struct world *world, uint32_t id, uint8_t locks)
 	struct WING(body) *row = WING(row)(world, id);
 	row->locks = locks;
 	if (world->bodies.data[id].mover != 0)
-		inverses_update(&world->bodies.data[id], row, WING(mover)(world, id));
+		inverses_update(world, id);
 	spin w;
 	struct WING(vec) v = WING(body_velocity)(world, id, &w);
 	WING(body_set_velocity)(world, id, v, w);

@@ -142,6 +142,7 @@ static void joint_remove(struct world *world, uint32_t id)
 	world->idle_joints -= !joint_active(world, id);
 	link_untie(world, LINK_JOINT, id);
 	link_detach(world, LINK_JOINT, id);
+	world->wing->joint_levers(world, id);
 	curve_release(world, id);
 	joint->link.valid = false;
 	++joint->generation;
@@ -210,6 +211,7 @@ void joint_set_enabled(struct world *world, uint32_t id, bool enabled)
 	joint_wake(world, id);
 	world->idle_joints -= !joint_active(world, id);
 	joint->enabled = enabled;
+	world->wing->joint_levers(world, id);
 	world->idle_joints += !joint_active(world, id);
 	if (enabled) {
 		ratchet_engage(world, id);

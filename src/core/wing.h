@@ -165,6 +165,7 @@ struct wing {
 	/* Bodies. */
 	/* computes the body's mass, unless the user has set it, and its extents, both from its colliders */
 	void (*body_mass)(struct world *, uint32_t body);
+	void (*joint_levers)(struct world *, uint32_t joint); /* updates the inertia of both bodies: see LEVER */
 	/* updates the extents of a non-dynamic body for one added collider */
 	void (*body_extend)(struct world *, uint32_t body, uint32_t collider);
 	void (*state_load)(struct world *, uint32_t body); /* fills the body's solver state from its record */

@@ -49,6 +49,7 @@ static inline void WING(wing_release)(const void *shape)
 
 /* Bodies. */
 void WING(body_mass)(struct world *world, uint32_t body);
+void WING(joint_levers)(struct world *world, uint32_t joint);
 void WING(body_extend)(struct world *world, uint32_t body, uint32_t collider);
 void WING(state_load)(struct world *world, uint32_t body);
 void WING(state_store)(struct world *world, uint32_t body);
@@ -118,15 +119,15 @@ extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(r
 	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box, \
 	.proxy_ray = wing_proxy_ray, .proxy_overlaps = wing_proxy_overlaps, .proxy_in_box = wing_proxy_in_box,                \
 	.proxy_overlaps_box = wing_proxy_overlaps_box, .collide = {BY_LANES(contacts_collide)}, .motion = {BY_LANES(motion)}, \
-	.body_mass = WING(body_mass), .body_extend = WING(body_extend), .state_load = WING(state_load),                       \
-	.state_store = WING(state_store), .body_stop = WING(body_stop), .body_burden = WING(body_burden),                     \
-	.body_moves = WING(body_moves), .body_hash = WING(body_hash), .border_size = sizeof(struct WING(border)),             \
-	.collide_alone = WING(contacts_collide_alone), .collide_borders = WING(contacts_collide_borders),                     \
-	.contact_point_normal = WING(contact_point_normal), .contact_overlap = WING(contact_overlap),                         \
-	.proxy_reach = WING(collider_reach), .contact_load = WING(contact_load), .contact_ease = WING(contact_ease),          \
-	.still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish),   \
-	.bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken),           \
-	.sweep = &WING(sweep_wing), .body_center_pose = WING(body_center_pose),                                               \
+	.body_mass = WING(body_mass), .joint_levers = WING(joint_levers), .body_extend = WING(body_extend),                   \
+	.state_load = WING(state_load), .state_store = WING(state_store), .body_stop = WING(body_stop),                       \
+	.body_burden = WING(body_burden), .body_moves = WING(body_moves), .body_hash = WING(body_hash),                       \
+	.border_size = sizeof(struct WING(border)), .collide_alone = WING(contacts_collide_alone),                            \
+	.collide_borders = WING(contacts_collide_borders), .contact_point_normal = WING(contact_point_normal),                \
+	.contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach), .contact_load = WING(contact_load),    \
+	.contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare),     \
+	.bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge),             \
+	.body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing), .body_center_pose = WING(body_center_pose),       \
 	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */

@@ -2,8 +2,10 @@
  * Serial. */
 #include "core/body.h"
 #include "core/joint.h"
+#include "core/link.h"
 #include "core/misfit.h"
 #include "core/sleep.h"
+#include "d2/dynamics/joint.h"
 #include "d2/dynamics/wing.h"
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
@@ -55,13 +57,34 @@ static void extents_update(const struct world *world, const struct body *body, s
 		extents_widen(world, c, row);
 }
 
-/* Sets the inverses that the solver uses, 0 where the body cannot move. */
-static void inverses_update(const struct body *body, struct d2_body *row, const struct d2_mover *mover)
+/* The least inertia of a body with this joint: see LEVER. */
+static float lever_inertia(const struct world *world, uint32_t key)
 {
+	const struct d2_joint *joint = d2_joint(world, key / 2);
+	const struct d2_body *row = d2_row(world, joint_bodies(world, key / 2)[key % 2]);
+	struct d2_vec r = d2_sub(key % 2 == 0 ? joint->local_a : joint->local_b, row->local_center);
+	return LEVER * row->mass * d2_dot(r, r);
+}
+
+static bool lever_is_long(const struct world *world, uint32_t key)
+{
+	const struct d2_mover *mover = d2_mover(world, joint_bodies(world, key / 2)[key % 2]);
+	return lever_inertia(world, key) > mover->inertia;
+}
+
+/* Sets the inverses that the solver uses, 0 where the body cannot move. */
+static void inverses_update(struct world *world, uint32_t id)
+{
+	const struct body *body = &world->bodies.data[id];
+	struct d2_body *row = d2_row(world, id);
+	float inertia = d2_mover(world, id)->inertia;
+	for (uint32_t key = body->links[LINK_JOINT]; key != NONE && inertia > 0.0f; key = link_next(world, LINK_JOINT, key))
+		if (joint_has_levers(world, key / 2))
+			inertia = max_f(inertia, lever_inertia(world, key));
 	float inv_mass = body->type == BODY_DYNAMIC ? mass_inverse(row->mass) : 0.0f;
 	row->inv_mass.x = row->locks & D2_LOCK_X ? 0.0f : inv_mass;
 	row->inv_mass.y = row->locks & D2_LOCK_Y ? 0.0f : inv_mass;
-	row->inv_inertia = body->type == BODY_DYNAMIC && (row->locks & D2_LOCK_ROTATION) == 0 ? mass_inverse(mover->inertia) : 0.0f;
+	row->inv_inertia = body->type == BODY_DYNAMIC && (row->locks & D2_LOCK_ROTATION) == 0 ? mass_inverse(inertia) : 0.0f;
 }
 
 static float inertia_of(const struct d2_mass *mass)
@@ -128,7 +151,7 @@ static void locks_apply(const struct d2_body *row, struct d2_vec *v, float *w)
 void d2_body_burden(struct world *world, uint32_t id, const float left[3], float left_turn)
 {
 	struct d2_body *row = d2_row(world, id);
-	inverses_update(&world->bodies.data[id], row, d2_mover(world, id));
+	inverses_update(world, id);
 	row->inv_mass.x *= left[0];
 	row->inv_mass.y *= left[1];
 	row->inv_inertia *= left_turn;

@@ -230,6 +230,7 @@ uint32_t d2_joint_create(struct world *world, enum joint_type type, uint32_t bod
 	};
 	if (joint_model(world, id)->frame != 0)
 		*(struct d2_rot *)((char *)joint_row(world, id) + joint_model(world, id)->frame) = frames[0].q;
+	d2_joint_levers(world, id);
 	joint_start(world, id, settings);
 	if (type == JOINT_PATH)
 		path_start(world, id);

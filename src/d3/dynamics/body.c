@@ -2,9 +2,11 @@
  * Functions that change a body are serial, except d3_row_turned. */
 #include "core/body.h"
 #include "core/joint.h"
+#include "core/link.h"
 #include "core/misfit.h"
 #include "core/sleep.h"
 #include "d3/dynamics/inertia.h"
+#include "d3/dynamics/joint.h"
 #include "d3/query/sweep.h"
 #include "d3/dynamics/wing.h"
 
@@ -111,13 +113,50 @@ static void extents_update(const struct world *world, const struct body *body, s
  * negligible. */
 #define ROUNDNESS 1e-3
 
+/* From the centre of mass of a body to the anchor of its joint, along the principal axes. */
+static struct d3_vec lever(const struct world *world, uint32_t key)
+{
+	const struct d3_joint *joint = d3_joint(world, key / 2);
+	uint32_t id = joint_bodies(world, key / 2)[key % 2];
+	struct d3_quat frame = d3_mover(world, id)->principal;
+	struct d3_vec r = d3_sub(key % 2 == 0 ? joint->point_a : joint->point_b, d3_row(world, id)->local_center);
+	return d3_rotate((struct d3_quat){-frame.x, -frame.y, -frame.z, frame.w}, r);
+}
+
+static bool lever_is_long(const struct world *world, uint32_t key)
+{
+	uint32_t id = joint_bodies(world, key / 2)[key % 2];
+	struct d3_vec r = lever(world, key);
+	return 2.0f * LEVER * d3_row(world, id)->mass * d3_dot(r, r) > d3_mover(world, id)->moments.x;
+}
+
+/* Raises the moments to the least ones of a body with joints, see LEVER. They stay ascending. */
+static struct d3_vec_d moments_raise(const struct world *world, uint32_t id, struct d3_vec_d m)
+{
+	double part = (double)LEVER * (double)d3_row(world, id)->mass;
+	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
+		if (!joint_has_levers(world, key / 2))
+			continue;
+		struct d3_vec_d r = d3_widen(lever(world, key));
+		m.x = max_d(m.x, part * (r.y * r.y + r.z * r.z));
+		m.y = max_d(max_d(m.x, m.y), part * (r.x * r.x + r.z * r.z));
+		m.z = max_d(max_d(m.y, m.z), part * (r.x * r.x + r.y * r.y));
+	}
+	return m;
+}
+
 /* Sets the principal axes and moments, and whether the body tumbles and is slender. If all three moments agree to within
  * ROUNDNESS, each becomes their mean. */
-static void moments_update(const struct body *body, struct d3_body *row, struct d3_mover *mover)
+static void moments_update(const struct world *world, uint32_t id)
 {
+	const struct body *body = &world->bodies.data[id];
+	struct d3_body *row = d3_row(world, id);
+	struct d3_mover *mover = d3_mover(world, id);
 	struct d3_principal axes = d3_principal(&mover->inertia);
 	struct d3_vec_d m = axes.moments;
 	mover->principal = axes.frame;
+	if (m.x > 0.0)
+		m = moments_raise(world, id, m);
 	if (m.z - m.x <= ROUNDNESS * m.z)
 		m.x = m.y = m.z = (m.x + m.y + m.z) / 3.0;
 	mover->moments = d3_narrow(m);
@@ -148,13 +187,15 @@ static void inverse_mass_update(const struct body *body, struct d3_body *row)
 }
 
 /* Sets the inverse mass and inertia; 0 along and about locked axes, and for bodies that are not dynamic. */
-static void inverses_update(const struct body *body, struct d3_body *row, struct d3_mover *mover)
+static void inverses_update(struct world *world, uint32_t id)
 {
+	const struct body *body = &world->bodies.data[id];
+	struct d3_body *row = d3_row(world, id);
 	inverse_mass_update(body, row);
 	row->inv_inertia = (struct d3_symmetric){0};
-	moments_update(body, row, mover);
+	moments_update(world, id);
 	if (body->type == BODY_DYNAMIC)
-		d3_row_turned(row, mover);
+		d3_row_turned(row, d3_mover(world, id));
 }
 
 static struct d3_symmetric inertia_of(const struct d3_mass *mass)

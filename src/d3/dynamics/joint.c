@@ -379,6 +379,7 @@ uint32_t d3_joint_create(struct world *world, enum joint_type type, uint32_t bod
 	joint->point_b = frames[1].point;
 	joint->qa = frames[0].q;
 	joint->qb = frames[1].q;
+	d3_joint_levers(world, id);
 	joint_start(world, id, settings);
 	if (type == JOINT_PATH)
 		path_start(world, id);
