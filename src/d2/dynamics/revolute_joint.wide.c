@@ -55,8 +55,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->impulse = (struct lane_vec){columns[6], columns[7]};
 	lanes error_x = record->between.x + (record->rb.x - record->ra.x);
 	lanes error_y = record->between.y + (record->rb.y - record->ra.y);
-	joint_shares(world, a.mass.x + a.mass.y, b.mass.x + b.mass.y, error_x * error_x + error_y * error_y, &record->share_a,
-		&record->share_b);
+	joint_shares(a.mass.x + a.mass.y, b.mass.x + b.mass.y, splat(2.0f) * a.mass.turn, splat(2.0f) * b.mass.turn,
+		error_x * error_x + error_y * error_y, &record->share_a, &record->share_b);
 	lanes pull = splat(world->step.h) * length(record->impulse.x, record->impulse.y);
 	record->mass_a.turn *= inertia_left(pull * length(record->ra.x, record->ra.y) * a.mass.turn);
 	record->mass_b.turn *= inertia_left(pull * length(record->rb.x, record->rb.y) * b.mass.turn);

@@ -80,7 +80,6 @@ struct lane_now {
 
 struct record {
 	struct lane_joint joint;
-	lanes reach; /* the distance that a joint can close in a sub-step [length] */
 	struct lane_now now;
 	/* When the step began: */
 	struct lane_vec ra, rb, between, x;
@@ -106,9 +105,10 @@ INLINE void arms_meet(struct record *record, struct lane_vec along)
 {
 	struct lane_now *now = &record->now;
 	struct lane_vec error = {now->gap.x - along.x, now->gap.y - along.y};
-	lanes part = shortening(lane_dot(error, error), record->reach);
-	lanes mass_a = record->joint.mass_a.x + record->joint.mass_a.y, mass_b = record->joint.mass_b.x + record->joint.mass_b.y;
-	lanes share_a = part * mass_b * invert_lanes(mass_a + mass_b), share_b = part * mass_a * invert_lanes(mass_a + mass_b);
+	const struct lane_mass *a = &record->joint.mass_a, *b = &record->joint.mass_b;
+	lanes share_a, share_b;
+	joint_shares(
+		a->x + a->y, b->x + b->y, splat(2.0f) * a->turn, splat(2.0f) * b->turn, lane_dot(error, error), &share_a, &share_b);
 	now->arm_a = (struct lane_vec){now->ra.x + along.x + share_a * error.x, now->ra.y + along.y + share_a * error.y};
 	now->arm_b = (struct lane_vec){now->rb.x - share_b * error.x, now->rb.y - share_b * error.y};
 }
@@ -314,7 +314,6 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->joint.mass_b = b.mass;
 	lanes least = min_lanes(a.mass.x + b.mass.x, a.mass.y + b.mass.y), zero = {0};
 	record->joint.give = choose(least > zero, zero, splat(GIVE));
-	record->reach = splat(JOINT_SPEED * world->settings.length_scale * world->step.h);
 	record->ra = record->now.ra = arm_of(&a, columns[0], columns[1]);
 	record->rb = record->now.rb = arm_of(&b, columns[2], columns[3]);
 	record->x = record->now.x = turned(a.c, a.s, (struct lane_vec){frame[0], frame[1]});

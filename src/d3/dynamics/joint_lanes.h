@@ -311,7 +311,8 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 		locked[i] = -(int32_t)((row_a->locks | row_b->locks) != 0);
 	}
 	struct lane_vec m = lane_add(a->inv_mass, b->inv_mass);
-	joint_shares(world, a->inv_mass.x + a->inv_mass.y + a->inv_mass.z, b->inv_mass.x + b->inv_mass.y + b->inv_mass.z,
+	joint_shares(a->inv_mass.x + a->inv_mass.y + a->inv_mass.z, b->inv_mass.x + b->inv_mass.y + b->inv_mass.z,
+		a->inv_inertia.xx + a->inv_inertia.yy + a->inv_inertia.zz, b->inv_inertia.xx + b->inv_inertia.yy + b->inv_inertia.zz,
 		lane_dot(joint->error, joint->error), &joint->share_a, &joint->share_b);
 	joint->give = choose(locked | (min_lanes(m.x, min_lanes(m.y, m.z)) <= (lanes){0}), splat(GIVE), (lanes){0});
 	joint->tumbles = any(tumbles_a | tumbles_b);
