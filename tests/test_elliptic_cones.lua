@@ -120,6 +120,24 @@ function TestEllipticCones.test_random_loads()
 	end
 end
 
+-- A body that tumbles within an elliptic cone never gains energy.
+function TestEllipticCones.test_energy()
+	local number = support.random_numbers(8)
+	for _, hertz in ipairs { 30, 60 } do
+		for _, angles in ipairs { { 1.2, 0.4 }, { 0.4, 1.2 } } do
+			local world, _, body = new_body({ coneAngles = angles })
+			body:setAngularVelocity(number(-15, 15), number(-15, 15), number(-5, 5))
+			local first, energy = body:getKineticEnergy(), body:getKineticEnergy()
+			for _ = 1, 5 * hertz do
+				world:step(1 / hertz)
+				lu.assertTrue(body:getKineticEnergy() < energy + 1e-4 * first, ("%d Hz, %g %g"):format(hertz, angles[1], angles[2]))
+				energy = body:getKineticEnergy()
+			end
+			lu.assertTrue(energy < 0.9 * first, "it has hit the cone")
+		end
+	end
+end
+
 -- Of two equal angles the cone is circular, to the bit. Of two that differ by one part in a million, a ball that is pushed against it rests at the same swing,
 -- under the same torque.
 function TestEllipticCones.test_equal_angles()
