@@ -2,13 +2,13 @@
 -- closes the door.
 local d3 = require("collide").d3
 
-local scenario = { name = "door", duration = 14, brief = { duration = 12 }, camera = { x = 0, y = 1.2, z = 0.2, distance = 5, yaw = 2.5, pitch = 0.35 } }
+local scenario = { name = "door", duration = 10, camera = { x = 0, y = 1.2, z = 0.2, distance = 5, yaw = 2.5, pitch = 0.35 } }
 
 local strength = 700 -- of the latch [N]
 local hinge, latch, ram, time, phase, widest, loads, broken_at
 
 -- The ram's motor from these times on [s]: speed [m/s] and force [N].
-local phases = { { 0.5, 0.5, 300 }, { 3, 0.6, 1200 }, { 7, -1, 300 } }
+local phases = { { 0.5, 0.2, 300 }, { 3, 0.6, 1200 }, { 4.5, -1, 300 } }
 
 function scenario.setup()
 	local world = d3.newWorld { gravity = { 0, -10, 0 } }
@@ -21,8 +21,8 @@ function scenario.setup()
 		bodyB = door, x = -0.5, y = 1.03, z = 0, axis = { 0, 1, 0 }, lowerAngle = 0, upperAngle = 1.8, hertz = 0.4, dampingRatio = 0.8,
 	}
 	latch = world:newSphericalJoint { bodyB = door, x = 0.5, y = 1.03, z = 0, forceThreshold = strength, breakable = true, name = "latch" }
-	local head = world:newBody { x = 0.35, y = 1.03, z = 1.2, shape = d3.box(0.2, 0.2, 1), friction = 0.1, name = "ram", color = "#4f6d8f" }
-	ram = world:newPrismaticJoint { bodyB = head, x = 0.35, y = 1.03, z = 1.2, axis = { 0, 0, -1 }, lowerTranslation = 0, upperTranslation = 1.4 }
+	local head = world:newBody { x = 0.35, y = 1.03, z = 0.8, shape = d3.box(0.2, 0.2, 1), density = 100, friction = 0.1, name = "ram", color = "#4f6d8f" }
+	ram = world:newPrismaticJoint { bodyB = head, x = 0.35, y = 1.03, z = 0.8, axis = { 0, 0, -1 }, lowerTranslation = 0, upperTranslation = 1.4 }
 	time, phase, widest, loads, broken_at = 0, 0, { 0, 0, 0, [0] = 0 }, {}, nil
 	return world
 end
