@@ -172,7 +172,7 @@ end
 
 local function world_hashes(dim, seed)
 	local d, number, choice = collide[dim], random_numbers(1000 * seed + 17)
-	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers }
+	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers, jointSolver = seed % 3 == 0 and "direct" or "iterative" }
 	floors(world, d, dim, number)
 	local bodies, joints = {}, {}
 	local own_shapes, linked = shapes[dim], number(0, 1) < 0.6

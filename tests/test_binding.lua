@@ -236,7 +236,7 @@ end
 
 function TestOptions.test_of_a_world()
 	local world = d2.newWorld { gravity = { 1, 2 }, substeps = 8, workers = 2, sleeping = false, continuous = false, bulletsHitBullets = true,
-		contactHertz = 60, contactDampingRatio = 5, contactSpeed = 4, jointHertz = 90, jointDampingRatio = 3, restitutionThreshold = 0.5, hitSpeed = 2,
+		contactHertz = 60, contactDampingRatio = 5, contactSpeed = 4, jointHertz = 90, jointDampingRatio = 3, jointSolver = "direct", restitutionThreshold = 0.5, hitSpeed = 2,
 		maximumSpeed = 100, maximumAngularSpeed = 30,
 		frictionMixing = "minimum", restitutionMixing = "average" }
 	local gx, gy = world:getGravity()
@@ -249,7 +249,7 @@ function TestOptions.test_of_a_world()
 	lu.assertEquals(world:getContactHertz(), 60)
 	lu.assertEquals(world:getContactDampingRatio(), 5)
 	lu.assertEquals(world:getContactSpeed(), 4)
-	lu.assertEquals({ world:getJointHertz(), world:getJointDampingRatio() }, { 90, 3 })
+	lu.assertEquals({ world:getJointHertz(), world:getJointDampingRatio(), world:getJointSolver() }, { 90, 3, "direct" })
 	lu.assertEquals(world:getRestitutionThreshold(), 0.5)
 	lu.assertEquals(world:getHitSpeed(), 2)
 	lu.assertEquals(world:getMaximumSpeed(), 100)
@@ -277,6 +277,7 @@ function TestOptions.test_setters_of_a_world()
 	world:setContactSoftness(20, 3, 2)
 	world:setJointHertz(30)
 	world:setJointDampingRatio(0)
+	world:setJointSolver("direct")
 	world:setRestitutionThreshold(0)
 	world:setHitSpeed(0)
 	world:setMaximumSpeed(50)
@@ -286,7 +287,7 @@ function TestOptions.test_setters_of_a_world()
 	local gx, gy = world:getGravity()
 	lu.assertEquals({ gx, gy, world:getSubsteps(), world:getContactHertz(), world:getContactDampingRatio(), world:getContactSpeed() },
 		{ 3, 4, 2, 20, 3, 2 })
-	lu.assertEquals({ world:getJointHertz(), world:getJointDampingRatio() }, { 30, 0 })
+	lu.assertEquals({ world:getJointHertz(), world:getJointDampingRatio(), world:getJointSolver() }, { 30, 0, "direct" })
 	lu.assertEquals({ world:getRestitutionThreshold(), world:getHitSpeed(), world:getMaximumSpeed(), world:getWorkers() }, { 0, 0, 50, 2 })
 	lu.assertEquals({ world:getFrictionMixing(), world:getRestitutionMixing() }, { "multiply", "minimum" })
 	lu.assertFalse(world:isSleepingAllowed())

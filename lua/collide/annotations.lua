@@ -619,6 +619,9 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 
 -- Worlds ---------------------------------------------------------------------------------------------------------------------
 
+---"direct" holds trees of joints exactly together, whatever they carry: see setJointSolver.
+---@alias collide.JointSolver "iterative"|"direct"
+
 ---@alias collide.Mixing "geometric"|"average"|"minimum"|"maximum"|"multiply"
 
 ---Defaults that are lengths or speeds are multiplied by lengthScale.
@@ -636,6 +639,7 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@field contactSpeed? number maximum speed at which overlap is pushed out, also that of bodies created in overlap, default 3 [length/s]
 ---@field jointHertz? number stiffness of what joints hold together, and of their limits, at most a quarter of the rate of the sub-steps, default 60 [1/s]
 ---@field jointDampingRatio? number default 2
+---@field jointSolver? collide.JointSolver default "iterative"
 ---@field restitutionThreshold? number slower approaches do not bounce, default 1 [length/s]
 ---@field hitSpeed? number faster approaches are reported by hits(), default 1 [length/s]
 ---@field maximumSpeed? number of a dynamic body, default 400 [length/s]
@@ -833,6 +837,20 @@ function AnyWorld:getJointDampingRatio() end
 ---Raises in hooks.
 ---Example: `world:setJointDampingRatio(5)`
 function AnyWorld:setJointDampingRatio(dampingRatio) end
+
+---@return collide.JointSolver
+---Example: `local solver = world:getJointSolver()`
+function AnyWorld:getJointSolver() end
+
+---How trees of joints (ragdolls, chains, cranes, vehicles) are solved. "iterative": one joint after the other; a joint gives way under loads that are heavy for
+---its bodies. "direct": what the joints of a tree hold together is solved at once, and stays together to within rounding, in time linear in their number; a step
+---takes about a third longer. Limits, springs, motors, contacts, gears, pulleys, joints with a softness of their own, and one joint of each loop between moving
+---bodies are solved iteratively still, as are all joints of a net with more than one loop to two joints.
+---@param solver collide.JointSolver
+---Raises in hooks.
+---Source: Baraff, "Linear-Time Dynamics using Lagrange Multipliers", 1996.
+---Example: `world:setJointSolver("direct")`
+function AnyWorld:setJointSolver(solver) end
 
 ---@return number speed slower approaches do not bounce [length/s]
 ---Example: `local speed = world:getRestitutionThreshold()`

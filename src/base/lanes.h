@@ -26,6 +26,13 @@
 typedef float lanes __attribute__((vector_size(4 * LANES)));
 typedef int32_t masks __attribute__((vector_size(4 * LANES)));
 
+/* The mask of all lanes. */
+INLINE masks every_lane(void)
+{
+	masks none = {0};
+	return ~none;
+}
+
 INLINE bool any(masks condition)
 {
 #if LANES == 8

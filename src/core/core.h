@@ -194,6 +194,7 @@ struct joint {
 	bool enabled;
 	bool breakable; /* destroyed when its reaction exceeds a threshold */
 	bool named; /* an event names it: its id stays in use as long */
+	bool in_tree; /* of partition.trees, if there are any */
 	float hertz, damping_ratio; /* of its locks and limits [1/s], [1]; NAN: the world's */
 	float thresholds[2]; /* of the reaction force and torque, above which events report the joint; INFINITY: none */
 };
@@ -262,6 +263,7 @@ struct events {
 
 /* --- The world ------------------------------------------------------------------------------------------------------------ */
 
+enum joint_solver { JOINTS_ITERATIVE, JOINTS_DIRECT };
 enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MAXIMUM, MIX_MULTIPLY, MIXINGS };
 
 /* Limit on the sub-steps, in the settings and in any step. */
@@ -272,6 +274,7 @@ struct settings {
 	/* of contacts: frequency [1/s], limited by the sub-step rate, see contact_hertz; damping ratio [1] */
 	float contact_hertz, contact_damping_ratio;
 	float joint_hertz, joint_damping_ratio; /* of the locks and limits of joints [1/s], [1]: see lock_soft */
+	enum joint_solver joint_solver; /* JOINTS_DIRECT: the locks of trees of joints are solved together, see joint_tree.h */
 	float contact_speed; /* maximum speed at which overlap is pushed out [length/s] */
 	float restitution_threshold; /* slower approaches do not bounce [length/s] */
 	float hit_speed; /* faster approaches are reported as hits [length/s] */

@@ -93,18 +93,16 @@ static void record_prepare(const struct world *world, struct record *record, uin
 	record->above = splat(row->lock_impulses[1]);
 }
 
-static void prepare(
-	struct world *world, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end)
+static void prepare(struct world *world, void *records, const struct batch *batch, uint32_t begin, uint32_t end)
 {
-	(void)count;
+	const struct batch_link *links = world->partition.links.data + batch->first;
 	for (uint32_t i = begin; i < end; ++i)
 		record_prepare(world, (struct record *)records + i, links[i].id);
 }
 
-static void store(
-	struct world *world, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end)
+static void store(struct world *world, void *records, const struct batch *batch, uint32_t begin, uint32_t end)
 {
-	(void)count;
+	const struct batch_link *links = world->partition.links.data + batch->first;
 	for (uint32_t i = begin; i < end; ++i) {
 		const struct record *record = (struct record *)records + i;
 		struct WING(rows) *row = WING(rows)(world, links[i].id);

@@ -107,6 +107,7 @@ static void hub_batch(struct world *world, uint32_t hub, uint32_t first, uint32_
 	array_push(&partition->batches,
 		(struct batch){
 			.solver = solver,
+			.record_size = solver->record_size,
 			.first = first,
 			.count = count,
 			.grain = chunk / solver->lanes,

@@ -353,6 +353,7 @@ void joint_set_soft(struct world *world, uint32_t id, float hertz, float damping
 	joint->hertz = hertz;
 	joint->damping_ratio = damping_ratio;
 	world->soft_joints += has_softness(joint);
+	world->partition.valid = false; /* joints with a softness of their own are in no tree */
 	joint_wake(world, id);
 }
 

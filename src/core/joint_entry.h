@@ -6,14 +6,14 @@
 
 static const struct rows_type rows_types[JOINT_TYPES]; /* of the wing */
 
-enum { AXES = LINEAR_AXES + ANGULAR_AXES };
+enum { DRIVE_AXES = LINEAR_AXES + ANGULAR_AXES };
 
 /* Size of a record and of its parts [bytes]. */
 #define PARTS_SIZE(locks, coordinates, drives)                                                               \
 	(sizeof(struct record) + (size_t)(locks) * (sizeof(struct lane_row) + 4 * sizeof(lanes)) +               \
 		(size_t)FACTOR_SIZE(locks) * sizeof(lanes) +                                                         \
 		(size_t)(coordinates) * (sizeof(struct lane_row) + sizeof(lanes) + sizeof(struct lane_coordinate)) + \
-		(size_t)(drives) * (AXES * (sizeof(struct lane_row) + sizeof(lanes)) + 2 * sizeof(struct lane_drive)))
+		(size_t)(drives) * (DRIVE_AXES * (sizeof(struct lane_row) + sizeof(lanes)) + 2 * sizeof(struct lane_drive)))
 #define WHOLE_LINES(size) (((size) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE)
 #define RECORD_SIZE WHOLE_LINES(PARTS_SIZE(LOCKS_MOST, COORDINATES_MOST, 1))
 
@@ -45,27 +45,14 @@ static void parts_place(struct record *record, const struct rows_type *type)
 	PLACE(axes, type->coordinates);
 	PLACE(values, type->coordinates);
 	PLACE(coordinates, type->coordinates);
-	PLACE(drive_rows, type->drives * AXES);
-	PLACE(drive_errors, type->drives * AXES);
+	PLACE(drive_rows, type->drives * DRIVE_AXES);
+	PLACE(drive_errors, type->drives * DRIVE_AXES);
 	PLACE(drive, type->drives);
 	PLACE(turn, type->drives);
 #undef PLACE
 }
 
 /* --- Locks ---------------------------------------------------------------------------------------------------------------- */
-
-/* function(..., count), whose loops are unrolled for each count: one function for all counts made a step with many joints a
- * tenth longer. */
-#define BY_LOCKS(count, function, ...)                             \
-	switch (count) {                                               \
-	case 1: function(__VA_ARGS__, 1); break;                       \
-	case 2: function(__VA_ARGS__, 2); break;                       \
-	case 3: function(__VA_ARGS__, 3); break;                       \
-	case 4: function(__VA_ARGS__, LOCKS_MOST >= 4 ? 4 : 0); break; \
-	case 5: function(__VA_ARGS__, LOCKS_MOST >= 5 ? 5 : 0); break; \
-	case 6: function(__VA_ARGS__, LOCKS_MOST >= 6 ? 6 : 0); break; \
-	default: break;                                                \
-	}
 
 INLINE void locks_factor(struct record *record, int count)
 {
@@ -102,12 +89,13 @@ INLINE void locks_solve(struct record *record, VELOCITY *a, VELOCITY *b, const s
 	rows_apply(&record->joint, rows, count, change, a, b);
 }
 
-/* Sets the rows and all that follows from them. */
-static void rows_update(struct record *record)
+/* Sets the rows and all that follows from them. locks: not solved as a part of a tree. */
+static void rows_update(struct record *record, bool locks)
 {
 	const struct rows_type *type = record->type;
 	type->rows_set(record);
-	BY_LOCKS(type->locks, locks_factor, record);
+	if (locks)
+		BY_LOCKS(type->locks, locks_factor, record);
 	for (int i = 0; i < type->coordinates; ++i)
 		if (record->acts[i]) {
 			lanes response = row_response(&record->joint, &record->axes[i], &record->axes[i]);
@@ -155,7 +143,7 @@ INLINE void parts_prepare(const struct world *world, struct record *record, cons
 	parts_place(record, type);
 	for (int i = 0; i < type->locks; ++i) {
 		record->impulses[i] = impulses[i];
-		record->locked[i] = (masks){0} == (masks){0};
+		record->locked[i] = every_lane();
 		record->speeds[i] = splat(i < type->linear_locks ? JOINT_SPEED * world->settings.length_scale : JOINT_SPEED);
 	}
 	for (int i = 0; i < type->coordinates; ++i) {
@@ -237,31 +225,88 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
+/* locks: also those. */
+INLINE void record_solve(struct world *world, struct record *record, const struct lane_soft *used, bool locks)
+{
+	const struct rows_type *type = record->type;
+	bool push = used != NULL, acts = locks || record->drives || record->turns;
+	for (int k = 0; k < type->coordinates; ++k)
+		acts |= record->acts[k];
+	if (!acts)
+		return;
+	VELOCITY a = gather(world, record->joint.a), b = gather(world, record->joint.b);
+	for (int k = 0; k < type->coordinates; ++k)
+		if (record->acts[k])
+			coordinate_row_solve(&record->joint, &record->axes[k], &record->coordinates[k], record->values[k], &a, &b, used,
+				splat(world->step.inv_h));
+	if (record->drives)
+		drive_solve(&record->joint, record->drive_rows, record->drive_errors, LINEAR_AXES, record->drive, &a, &b, push);
+	if (record->turns)
+		drive_solve(&record->joint, record->drive_rows + LINEAR_AXES, record->drive_errors + LINEAR_AXES, ANGULAR_AXES,
+			record->turn, &a, &b, push);
+	if (locks)
+		BY_LOCKS(type->locks, locks_solve, record, &a, &b, used);
+	scatter(world, record->joint.a, &a);
+	scatter(world, record->joint.b, &b);
+}
+
 static void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	const struct rows_type *type = ((const struct record *)records)->type;
 	struct lane_soft soft = common_soft(world);
-	const struct lane_soft *used = push ? &soft : NULL;
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = record_at(records, i, type);
 		if (push && world->soft_joints > 0)
 			soft = record->joint.soft;
 		if (!push) {
 			rows_move(world, record);
-			rows_update(record);
+			rows_update(record, true);
 		}
-		VELOCITY a = gather(world, record->joint.a), b = gather(world, record->joint.b);
-		for (int k = 0; k < type->coordinates; ++k)
-			if (record->acts[k])
-				coordinate_row_solve(&record->joint, &record->axes[k], &record->coordinates[k], record->values[k], &a, &b, used,
-					splat(world->step.inv_h));
-		if (record->drives)
-			drive_solve(&record->joint, record->drive_rows, record->drive_errors, LINEAR_AXES, record->drive, &a, &b, push);
-		if (record->turns)
-			drive_solve(&record->joint, record->drive_rows + LINEAR_AXES, record->drive_errors + LINEAR_AXES, ANGULAR_AXES,
-				record->turn, &a, &b, push);
-		BY_LOCKS(type->locks, locks_solve, record, &a, &b, used);
-		scatter(world, record->joint.a, &a);
-		scatter(world, record->joint.b, &b);
+		record_solve(world, record, push ? &soft : NULL, true);
 	}
 }
+
+/* --- Parts of trees ------------------------------------------------------------------------------------------------------- */
+
+static size_t parts_size(uint8_t joint)
+{
+	const struct rows_type *type = &rows_types[joint];
+	return WHOLE_LINES(PARTS_SIZE(type->locks, type->coordinates, type->drives));
+}
+
+static int parts_locks(uint8_t joint)
+{
+	return rows_types[joint].locks;
+}
+
+static void parts_move(struct world *world, void *record)
+{
+	rows_move(world, record);
+	rows_update(record, false);
+}
+
+static void parts_solve(struct world *world, void *record, bool push)
+{
+	struct lane_soft soft = common_soft(world);
+	record_solve(world, record, push ? &soft : NULL, false);
+}
+
+static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bool errors_only)
+{
+	struct record *record = joint;
+	(void)world;
+	for (int i = 0; i < tie->count; ++i)
+		tie->locks[i].error = record->errors[i];
+	if (errors_only)
+		return;
+	tie_masses(&record->joint, tie->masses);
+	for (int i = 0; i < tie->count; ++i) {
+		struct lane_lock *lock = &tie->locks[i];
+		row_unroll(&record->locks[i], lock->rows);
+		lock->speed = record->speeds[i];
+		lock->used = record->locked[i];
+		lock->impulse = &record->impulses[i];
+	}
+}
+
+static const struct joint_parts parts = {parts_size, parts_locks, parts_move, parts_solve, tie_locks};

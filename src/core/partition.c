@@ -2,6 +2,7 @@
 #include "core/partition.h"
 #include "base/cache.h"
 #include "core/hub.h"
+#include "core/joint_tree.h"
 #include "core/link.h"
 
 #include <assert.h>
@@ -158,7 +159,8 @@ struct list {
  * more.) */
 struct lists {
 	uint32_t count;
-	uint32_t links; /* in all of them */
+	uint32_t links, joints; /* links in all of them; joints among these */
+	uint32_t moving_joints; /* number of the lists before the first contacts */
 	struct list at[(COLOURS + 1) * SOLVERS];
 };
 
@@ -171,6 +173,7 @@ static void lists_add(const struct world *world, struct lists *lists, uint32_t c
 		for (int i = solver; i < end; ++i) {
 			uint32_t count = world->colours[colour].links[i].count;
 			lists->links += count;
+			lists->joints += i != 0 ? count : 0;
 			if (count > 0)
 				lists->at[lists->count++] = (struct list){(uint8_t)colour, (uint8_t)i};
 		}
@@ -183,8 +186,9 @@ static void lists_find(const struct world *world, struct lists *lists)
 	uint32_t contacts = world->used_colours[0], joints = 0;
 	for (int i = 1; i < SOLVERS; ++i)
 		joints |= world->used_colours[i];
-	lists->count = lists->links = 0;
+	lists->count = lists->links = lists->joints = 0;
 	lists_add(world, lists, joints & moving, 1, SOLVERS);
+	lists->moving_joints = lists->count;
 	lists_add(world, lists, contacts & moving, 0, 1);
 	lists_add(world, lists, joints & ~moving, 1, SOLVERS);
 	lists_add(world, lists, contacts & ~moving, 0, 1);
@@ -210,7 +214,13 @@ static void body_states_clear(struct world *world)
 		world->partition.body_states.data[world->awake.data[row]] = READ_ONLY;
 }
 
-/* Counts the links of each list in each block, and sets their blocks. One block alone needs none. */
+/* Whether the links' blocks are looked up: one block alone has all links but those of trees. */
+static bool links_sorted(const struct partition *partition)
+{
+	return partition->blocks.count > 1 || partition->trees.count > 0;
+}
+
+/* Counts the links of each list in each block, and sets their blocks, NONE for joints of trees. */
 static void links_count(struct world *world, const struct lists *lists)
 {
 	struct partition *partition = &world->partition;
@@ -220,13 +230,15 @@ static void links_count(struct world *world, const struct lists *lists)
 		struct list at = lists->at[index];
 		uint32_t count = world->colours[at.colour].links[at.solver].count;
 		const struct coloured_link *links = world->colours[at.colour].links[at.solver].data;
-		if (partition->blocks.count == 1) {
+		if (!links_sorted(partition)) {
 			partition->counts.data[index] = count;
 			continue;
 		}
-		for (uint32_t i = 0; i < count; ++i) {
-			*next = link_block(world, &links[i]);
-			++partition->counts.data[*next++ * lists->count + index];
+		for (uint32_t i = 0; i < count; ++i, ++next) {
+			bool in_tree = at.solver != 0 && partition->trees.count > 0 && world->joints.data[links[i].id].in_tree;
+			*next = in_tree ? NONE : link_block(world, &links[i]);
+			if (*next != NONE)
+				++partition->counts.data[*next * lists->count + index];
 		}
 	}
 }
@@ -236,7 +248,7 @@ static void links_fill(struct world *world, const struct lists *lists)
 {
 	struct partition *partition = &world->partition;
 	const uint32_t *block = partition->link_blocks.data, *states = partition->body_states.data;
-	bool alone = partition->blocks.count == 1;
+	bool sorted = links_sorted(partition);
 	for (uint32_t i = 0, first = 0; i < partition->blocks.count * lists->count; ++i) {
 		uint32_t count = partition->counts.data[i];
 		partition->counts.data[i] = first;
@@ -247,7 +259,10 @@ static void links_fill(struct world *world, const struct lists *lists)
 		uint32_t count = world->colours[at.colour].links[at.solver].count, *ends = &partition->counts.data[index];
 		const struct coloured_link *links = world->colours[at.colour].links[at.solver].data;
 		for (uint32_t i = 0; i < count; ++i) {
-			uint32_t to = ends[alone ? 0 : *block++ * lists->count]++, a = links[i].bodies[0], b = links[i].bodies[1];
+			uint32_t at_block = sorted ? *block++ : 0, a = links[i].bodies[0], b = links[i].bodies[1];
+			if (at_block == NONE)
+				continue;
+			uint32_t to = ends[at_block * lists->count]++;
 			partition->links.data[to] = (struct batch_link){links[i].id, {a, b}, {states[a], states[b]}};
 		}
 	}
@@ -256,24 +271,35 @@ static void links_fill(struct world *world, const struct lists *lists)
 static void batch_make(struct world *world, struct list at, uint32_t first, uint32_t end)
 {
 	bool overflow = at.colour == OVERFLOW;
+	const struct link_solver *solver = world->wing->solvers[at.solver][overflow ? LANES_1 : world->lanes];
 	array_push(&world->partition.batches,
 		(struct batch){
-			.solver = world->wing->solvers[at.solver][overflow ? LANES_1 : world->lanes],
+			.solver = solver,
+			.record_size = solver->record_size,
 			.first = first,
 			.count = end - first,
 			.grain = overflow ? end - first : RECORD_GRAIN,
 		});
 }
 
-/* Makes a batch of each non-empty list of each block, and of each hub's contacts in the overflow. */
+/* Makes a batch of each non-empty list of each block, and of each hub's contacts in the overflow. The trees come after the
+ * first joints and before the contacts. */
 static void batches_make(struct world *world, const struct lists *lists)
 {
 	struct partition *partition = &world->partition;
-	uint32_t first = 0;
+	uint32_t first = 0, tree = 0, size = partition->blocks.count * lists->count;
+	uint32_t tree_links = size > 0 ? partition->counts.data[size - 1] : 0;
 	partition->batches.count = 0;
 	for (uint32_t block = 0; block < partition->blocks.count; ++block) {
 		partition->blocks.data[block].batch_begin = partition->batches.count;
-		for (uint32_t index = 0; index < lists->count; ++index) {
+		for (uint32_t index = 0;; ++index) {
+			if (index == lists->moving_joints) {
+				uint32_t next = joint_trees_batch(world, block, tree, &tree_links);
+				partition->blocks.data[block].has_joints |= next > tree;
+				tree = next;
+			}
+			if (index == lists->count)
+				break;
 			uint32_t end = partition->counts.data[block * lists->count + index];
 			struct list at = lists->at[index];
 			partition->blocks.data[block].has_joints |= end > first && at.solver != 0;
@@ -296,7 +322,7 @@ static size_t block_records(struct partition *partition, const struct block *blo
 	for (uint32_t i = block->batch_begin; i < block->batch_end; ++i) {
 		struct batch *batch = &partition->batches.data[i];
 		batch->records = size;
-		size += batch_records(batch) * batch->solver->record_size;
+		size += batch_records(batch) * batch->record_size;
 	}
 	return size;
 }
@@ -341,17 +367,22 @@ bool partition_update(struct world *world)
 	if (!array_reserve(memory, &partition->island_blocks, world->islands.count + 1) ||
 		!array_reserve(memory, &partition->order, world->awake.count) ||
 		!array_reserve(memory, &partition->links, lists.links) ||
-		!array_reserve(memory, &partition->link_blocks, lists.links) || !hubs_reserve(world))
+		!array_reserve(memory, &partition->link_blocks, lists.links) || !hubs_reserve(world) ||
+		!joint_trees_reserve(world, lists.joints))
 		return false;
 	assert(partition->island_blocks.data != NULL); /* there is room for one at least */
 	bool kinematic = islands_list(world);
 	uint32_t blocks = islands_pack(world, kinematic), counts = blocks * lists.count;
-	uint32_t batches = (lists.links < counts ? lists.links : counts) + hub_batches_most(world);
+	joint_trees_find(world);
+	uint32_t batches = (lists.links < counts ? lists.links : counts) + hub_batches_most(world) + partition->trees.count;
 	if (!array_reserve(memory, &partition->blocks, blocks) || !array_reserve(memory, &partition->counts, counts) ||
 		!array_reserve(memory, &partition->batches, batches))
 		return false;
 	partition->blocks.count = blocks;
 	memset(partition->blocks.data, 0, blocks * sizeof *partition->blocks.data);
+	for (uint32_t i = 0; i < partition->trees.count; ++i)
+		partition->trees.data[i].block = body_block(world, partition->trees.data[i].root);
+	joint_trees_sort(world);
 	bodies_sort(world);
 	body_states_fill(world, kinematic);
 	if (lists.links > 0) {
@@ -378,5 +409,12 @@ void partition_free(struct world *world)
 	array_free(memory, &partition->order);
 	array_free(memory, &partition->hub_tallies);
 	array_free(memory, &partition->shares);
+	array_free(memory, &partition->trees);
+	array_free(memory, &partition->tree_joints);
+	array_free(memory, &partition->tree_ids);
+	array_free(memory, &partition->tree_order);
+	array_free(memory, &partition->tree_keys);
+	array_free(memory, &partition->reached);
+	array_free(memory, &partition->pulls);
 	memory_resize(memory, partition->records, partition->records_size, 0);
 }

@@ -13,15 +13,12 @@
 #include "core/coordinate_lanes.h"
 #include "core/curve.h"
 #include "core/drive.h"
+#include "core/lock_lanes.h"
 
 /* Shorter gaps have no direction [length]. */
 #define LEAST_LENGTH 1e-9f
 
 /* --- Blocks of rows ------------------------------------------------------------------------------------------------------- */
-
-/* Numbers of a factored block: the inverses of D, then L below its diagonal, row by row. */
-#define FACTOR_SIZE(count) ((count) * ((count) + 1) / 2)
-#define BELOW(factor, count, i, k) ((factor)[(count) + (i) * ((i)-1) / 2 + (k)])
 
 /* Factors K of the rows. give: see GIVE. used: lanes of each row that take part; NULL: all do. */
 INLINE void rows_factor(

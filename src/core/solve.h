@@ -45,7 +45,19 @@ struct batch {
 	uint32_t grain; /* records that one worker solves in their order; all of them in the overflow, where links share bodies */
 	/* of a hub's contacts: the hub's state, the number of its shares, and the state of the first, see hub.h; else 0 */
 	uint32_t hub, shares, share;
+	/* of trees, of which `count` is then the number: the joints of the first one, from index `tree` of partition.tree_joints on
+	 */
+	uint32_t tree, joints;
+	size_t record_size; /* [bytes] */
 	size_t records; /* offset of the solver's records among those of the block [bytes] */
+};
+
+/* A tree of joints: see joint_tree.h. */
+struct joint_tree {
+	uint32_t root; /* body */
+	uint32_t first, count; /* in partition.tree_joints and partition.tree_ids */
+	uint32_t shape; /* a hash of its joints */
+	uint32_t block; /* of the partition */
 };
 
 /* A body while hubs are searched, see hub.h: the number of its contacts, the sum of the other bodies' masses [mass], and the
@@ -82,6 +94,13 @@ struct partition {
 	/* by awake index, during an update: the bodies' islands, then their blocks; last each body's old index by its new one */
 	ARRAY(uint32_t) order;
 	ARRAY(struct hub_tally) hub_tallies; /* by body id */
+	ARRAY(struct joint_tree) trees;
+	ARRAY(struct tree_joint) tree_joints;
+	ARRAY(uint32_t) tree_ids; /* the joints' ids */
+	ARRAY(uint32_t) tree_order; /* indices of trees, by block and shape */
+	ARRAY(uint64_t) tree_keys; /* to sort the trees */
+	ARRAY(bool) reached; /* by body id: it is in a tree or in a component of too many loops */
+	ARRAY(float) pulls; /* by body id: the sum of the pulls of its joints, see joint_trees_stiffen */
 	/* Number of shares of the same hub, by share: see hub.h. Their states and step records follow those of the awake bodies. */
 	ARRAY(float) shares;
 };

@@ -7,9 +7,10 @@
 #define RECORD_OF(world, records, links, index) ((struct record *)(records) + (index))
 #endif
 
-static void NAME(prepare)(
-	struct world *world, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end)
+static void NAME(prepare)(struct world *world, void *records, const struct batch *batch, uint32_t begin, uint32_t end)
 {
+	const struct batch_link *links = world->partition.links.data + batch->first;
+	uint32_t count = batch->count;
 	for (uint32_t i = begin; i < end; ++i) {
 		for (uint32_t k = i * LANES; k < (i + 1) * LANES; ++k) {
 			if (k + LINKS_AHEAD < count)
@@ -21,9 +22,10 @@ static void NAME(prepare)(
 	}
 }
 
-static void NAME(store)(
-	struct world *world, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end)
+static void NAME(store)(struct world *world, void *records, const struct batch *batch, uint32_t begin, uint32_t end)
 {
+	const struct batch_link *links = world->partition.links.data + batch->first;
+	uint32_t count = batch->count;
 	for (uint32_t i = begin; i < end; ++i) {
 		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + LINKS_AHEAD < count; ++k)
 			impulses_prefetch(world, links[k + LINKS_AHEAD].id);

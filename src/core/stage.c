@@ -7,6 +7,7 @@
 #include "base/cache.h"
 #include "core/depenetration.h"
 #include "core/hub.h"
+#include "core/joint_tree.h"
 #include "core/partition.h"
 
 #include <math.h>
@@ -32,14 +33,13 @@ static bool batch_run(struct world *world, const struct batch *batch, void *reco
 	uint32_t begin, uint32_t end)
 {
 	const struct link_solver *solver = batch->solver;
-	const struct batch_link *links = world->partition.links.data + batch->first;
 	switch (phase) {
-	case PREPARE: solver->prepare(world, records, links, batch->count, begin, end); break;
+	case PREPARE: solver->prepare(world, records, batch, begin, end); break;
 	case WARM_START: solver->warm_start(world, records, begin, end); break;
 	case SOLVE: solver->solve(world, records, begin, end); break;
 	case RELAX: solver->relax(world, records, begin, end); break;
 	case RESTITUTION: return solver->restitution != NULL && solver->restitution(world, records, begin, end, least);
-	case STORE: solver->store(world, records, links, batch->count, begin, end); break;
+	case STORE: solver->store(world, records, batch, begin, end); break;
 	}
 	return false;
 }
@@ -194,7 +194,9 @@ bool stages_run(struct world *world)
 	world->wing->still_prepare(world); /* the partition used state 0 to move rows */
 	if (!depenetration_prepare(world))
 		return false;
+	joint_trees_stiffen(world);
 	blocks_solve(world, world->partition.records_needed > RECORDS_ROOM ? world->partition.records : room);
+	joint_trees_ease(world);
 	depenetration_run(world);
 	return true;
 }

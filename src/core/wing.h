@@ -9,10 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct batch;
+struct lane_tie;
 struct material;
 struct query_hit;
 struct sweep_query;
 struct sweep_wing;
+struct tree_joint;
+struct wing;
 struct world;
 
 enum {
@@ -28,26 +32,46 @@ enum lane_choice { LANES_1, LANES_4, LANES_8, LANE_CHOICES };
 /* Flag of a state index: the body is not dynamic. Links may only read its state, since other threads read it, too. */
 #define READ_ONLY 0x80000000u
 
+/* A joint of a tree, and the body that it hangs on its parent: see joint_tree.h. */
+struct tree_joint {
+	uint32_t parent; /* index of the body nearer to the root; the joint of index i hangs body i + 1, body 0 is the root */
+	uint8_t type; /* enum joint_type */
+	uint8_t side; /* of the hanging body: 0 body A, 1 body B */
+	bool fixed; /* the hanging body is not dynamic */
+};
+
 /* A link of a batch, for its solver. */
 struct batch_link {
 	uint32_t id, bodies[2];
 	uint32_t states[2]; /* indices in world->states, with READ_ONLY for non-dynamic bodies */
 };
 
-/* A solver for contacts or one joint type, for `lanes` links at a time. Records are opaque to the core: `count` links take
- * count / lanes records, rounded up. Each function works on records [begin, end). */
+/* The parts of a joint solver that the direct solution of a tree calls, each for one record: see joint_tree.h. */
+struct joint_parts {
+	size_t (*record_size)(uint8_t type); /* a multiple of 64 */
+	int (*lock_count)(uint8_t type);
+	void (*move)(struct world *, void *record); /* to the bodies' current poses */
+	void (*solve)(
+		struct world *, void *record, bool push); /* all but the locks, with the push of soft constraints or without */
+	/* fills the masses and locks, see lock_lanes.h, or only the locks' errors */
+	void (*locks)(struct world *, void *record, struct lane_tie *tie, bool errors_only);
+};
+
+/* A solver for contacts, for joints of one type or for trees of joints, for `lanes` of these at a time. Records are opaque to
+ * the core: a batch of `count` links takes count / lanes records, rounded up. Each function works on records [begin, end). */
 struct link_solver {
 	uint32_t lanes;
-	size_t record_size; /* a multiple of 64 */
-	void (*prepare)(
-		struct world *, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end);
+	size_t record_size; /* a multiple of 64; 0: see tree_size */
+	const struct joint_parts *parts; /* NULL: no tree takes these joints */
+	size_t (*tree_size)(const struct wing *, const struct tree_joint *, uint32_t count); /* of a tree's record [bytes] */
+	void (*prepare)(struct world *, void *records, const struct batch *batch, uint32_t begin, uint32_t end);
 	void (*warm_start)(struct world *, void *records, uint32_t begin, uint32_t end);
 	void (*solve)(struct world *, void *records, uint32_t begin, uint32_t end); /* soft, with position bias */
 	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without it */
 	/* Makes contacts with a restitution above `least` bounce; NULL for joints. True: velocities have changed, so other contacts
 	 * of the same bodies may need another pass. */
 	bool (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end, float least);
-	void (*store)(struct world *, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end);
+	void (*store)(struct world *, void *records, const struct batch *batch, uint32_t begin, uint32_t end);
 };
 
 /* Integration of the awake bodies [begin, end) over a sub-step. */
@@ -176,6 +200,8 @@ struct wing {
 	/* sets the factors (<= 1) of a burden on the body's inverse mass, per axis, and on its inverse inertia, for the solver */
 	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn);
 	void (*contact_ease)(struct world *, uint32_t contact, float part); /* multiplies the warm-starting impulses by `part` */
+	/* multiplies the body's inverse inertia by `left` in this step; body_burden restores it */
+	void (*body_stiffen)(struct world *, uint32_t body, float left);
 	bool (*body_moves)(const struct world *, uint32_t body); /* whether the velocity of an awake body is not exactly 0 */
 
 	/* Called in a step. */
@@ -216,7 +242,10 @@ struct wing {
 		const struct world *, const struct linkage_member *link, const struct linkage_member *parent, float t);
 	/* The overflow uses those with one lane. NULL: the wing has no such joints, or they only let their bodies not collide. */
 	const struct link_solver *solvers[SOLVERS][LANE_CHOICES];
+	const struct link_solver *tree_solvers[LANE_CHOICES];
 	const struct joint_model *joint_models; /* by type */
+	/* for both bodies, h |r| |F| / I, see inertia_left, per h, of the force in the last sub-step [1/s] */
+	void (*joint_pulls)(const struct world *, uint32_t joint, float pulls[2]);
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
 };

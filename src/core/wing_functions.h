@@ -56,6 +56,7 @@ void WING(state_store)(struct world *world, uint32_t body);
 extern const struct WING(mover) WING(mover_default);
 void WING(body_stop)(struct world *world, uint32_t body);
 void WING(body_burden)(struct world *world, uint32_t body, const float left[3], float left_turn);
+void WING(body_stiffen)(struct world *world, uint32_t body, float left);
 bool WING(body_moves)(const struct world *world, uint32_t body);
 uint64_t WING(body_hash)(const struct world *world, uint32_t body, uint64_t hash);
 
@@ -99,6 +100,7 @@ extern const struct motion WING(motion_1), WING(motion_4), WING(motion_8);
 extern const struct link_solver WING(contact_solver_1), WING(contact_solver_4), WING(contact_solver_8);
 extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4), WING(revolute_solver_8);
 extern const struct link_solver WING(gear_solver); /* has one lane */
+extern const struct link_solver WING(tree_solver_1), WING(tree_solver_4), WING(tree_solver_8);
 extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(rows_solver_8);
 
 #if defined(__x86_64__)
@@ -109,25 +111,25 @@ extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(r
 
 /* Initializers of struct wing that both wings share. `origin` and the functions named wing_* without a prefix are static in the
  * wing's world.c. */
-#define WING_FUNCTIONS                                                                                                    \
-	.body_size = sizeof(struct WING(body)), .mover_size = sizeof(struct WING(mover)),                                     \
-	.state_size = sizeof(struct WING(state)), .mover_default = &WING(mover_default),                                      \
-	.step_size = sizeof(struct WING(step_row)), .manifold_size = sizeof(struct WING(contact_row)),                        \
-	.body_mass_at = offsetof(struct WING(body), mass), .body_extent_at = offsetof(struct WING(body), max_extent),         \
-	.body_inv_mass_at = offsetof(struct WING(body), inv_mass), .state_dp_at = offsetof(struct WING(state), dp),           \
-	.shape_children = wing_shape_children, .shape_retain = WING(wing_retain), .shape_release = WING(wing_release),        \
-	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box, \
-	.proxy_ray = wing_proxy_ray, .proxy_overlaps = wing_proxy_overlaps, .proxy_in_box = wing_proxy_in_box,                \
-	.proxy_overlaps_box = wing_proxy_overlaps_box, .collide = {BY_LANES(contacts_collide)}, .motion = {BY_LANES(motion)}, \
-	.body_mass = WING(body_mass), .joint_levers = WING(joint_levers), .body_extend = WING(body_extend),                   \
-	.state_load = WING(state_load), .state_store = WING(state_store), .body_stop = WING(body_stop),                       \
-	.body_burden = WING(body_burden), .body_moves = WING(body_moves), .body_hash = WING(body_hash),                       \
-	.border_size = sizeof(struct WING(border)), .collide_alone = WING(contacts_collide_alone),                            \
-	.collide_borders = WING(contacts_collide_borders), .contact_point_normal = WING(contact_point_normal),                \
-	.contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach), .contact_load = WING(contact_load),    \
-	.contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare),     \
-	.bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge),             \
-	.body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing), .body_center_pose = WING(body_center_pose),       \
+#define WING_FUNCTIONS                                                                                                       \
+	.body_size = sizeof(struct WING(body)), .mover_size = sizeof(struct WING(mover)),                                        \
+	.state_size = sizeof(struct WING(state)), .mover_default = &WING(mover_default),                                         \
+	.step_size = sizeof(struct WING(step_row)), .manifold_size = sizeof(struct WING(contact_row)),                           \
+	.body_mass_at = offsetof(struct WING(body), mass), .body_extent_at = offsetof(struct WING(body), max_extent),            \
+	.body_inv_mass_at = offsetof(struct WING(body), inv_mass), .state_dp_at = offsetof(struct WING(state), dp),              \
+	.shape_children = wing_shape_children, .shape_retain = WING(wing_retain), .shape_release = WING(wing_release),           \
+	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box,    \
+	.proxy_ray = wing_proxy_ray, .proxy_overlaps = wing_proxy_overlaps, .proxy_in_box = wing_proxy_in_box,                   \
+	.proxy_overlaps_box = wing_proxy_overlaps_box, .collide = {BY_LANES(contacts_collide)}, .motion = {BY_LANES(motion)},    \
+	.body_mass = WING(body_mass), .joint_levers = WING(joint_levers), .body_extend = WING(body_extend),                      \
+	.state_load = WING(state_load), .state_store = WING(state_store), .body_stop = WING(body_stop),                          \
+	.body_burden = WING(body_burden), .body_stiffen = WING(body_stiffen), .body_moves = WING(body_moves),                    \
+	.body_hash = WING(body_hash), .border_size = sizeof(struct WING(border)), .collide_alone = WING(contacts_collide_alone), \
+	.collide_borders = WING(contacts_collide_borders), .contact_point_normal = WING(contact_point_normal),                   \
+	.contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach), .contact_load = WING(contact_load),       \
+	.contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare),        \
+	.bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge),                \
+	.body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing), .body_center_pose = WING(body_center_pose),          \
 	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */

@@ -42,5 +42,5 @@ struct property {
  * index. */
 void properties_register(lua_State *L, int shared, const struct class *class, const struct property *properties);
 
-extern const struct choices mixing_choices;
+extern const struct choices mixing_choices, joint_solver_choices;
 extern const struct property world_properties[], body_properties[], collider_properties[];

@@ -10,7 +10,7 @@ struct world_input {
 	double gravity[3];
 	int workers;
 	/* stack indices of values, or of nil */
-	int layers, collide, filter, gravity_option, friction_mixing, restitution_mixing;
+	int layers, collide, filter, gravity_option, friction_mixing, restitution_mixing, joint_solver;
 };
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
@@ -38,6 +38,7 @@ static const struct field world_fields[] = {
 	SETTING("contactDampingRatio", FIELD_FLOAT, contact_damping_ratio, &range_coefficient),
 	SETTING("jointHertz", FIELD_FLOAT, joint_hertz, &range_rate),
 	SETTING("jointDampingRatio", FIELD_FLOAT, joint_damping_ratio, &range_coefficient),
+	{"jointSolver", FIELD_VALUE, offsetof(struct world_input, joint_solver), NULL},
 	SETTING("contactSpeed", FIELD_FLOAT, contact_speed, &range_speed),
 	SETTING("restitutionThreshold", FIELD_FLOAT, restitution_threshold, &range_speed),
 	SETTING("hitSpeed", FIELD_FLOAT, hit_speed, &range_speed),
@@ -71,15 +72,18 @@ static void parse_world(lua_State *L, int table, const struct dimension *dimensi
 {
 	int top = lua_gettop(L);
 	float scale = lua_istable(L, table) ? parse_length_scale(L, table) : 1;
-	*input =
-		(struct world_input){settings_default(scale), {0, -10, 0}, 1, top + 1, top + 2, top + 3, top + 4, top + 5, top + 6};
-	lua_settop(L, top + 6);
+	*input = (struct world_input){
+		settings_default(scale), {0, -10, 0}, 1, top + 1, top + 2, top + 3, top + 4, top + 5, top + 6, top + 7};
+	lua_settop(L, top + 7);
 	fields_read(L, table, PATH("newWorld", "options"), world_fields, LENGTH(world_fields), input);
 	if (!lua_isnil(L, input->gravity_option))
 		value_vector(L, input->gravity_option, (struct path){"newWorld", NULL, 0, "gravity", 0}, &range_velocity,
 			dimension->axes, input->gravity);
 	option_mixing(L, input->friction_mixing, "frictionMixing", &input->settings.friction_mixing);
 	option_mixing(L, input->restitution_mixing, "restitutionMixing", &input->settings.restitution_mixing);
+	if (!lua_isnil(L, input->joint_solver))
+		input->settings.joint_solver = (enum joint_solver)value_choice(
+			L, input->joint_solver, PATH("newWorld", "jointSolver"), joint_solver_choices.names, joint_solver_choices.must);
 	if (!lua_isnil(L, input->filter) && !lua_isfunction(L, input->filter))
 		raise_value(L, input->filter, PATH("newWorld", "filter"), "be a function");
 	lua_settop(L, top + 3);

@@ -10,6 +10,9 @@ static const char *const mixing_names[] = {"geometric", "average", "minimum", "m
 
 _Static_assert(MIX_GEOMETRIC == 0 && MIX_MULTIPLY == 4, "names of the mixing rules in order");
 
+static const char *const joint_solver_names[] = {"iterative", "direct", NULL};
+const struct choices joint_solver_choices = {joint_solver_names, "be \"iterative\" or \"direct\""};
+
 const struct choices mixing_choices = {mixing_names, "be \"geometric\", \"average\", \"minimum\", \"maximum\" or \"multiply\""};
 
 /* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
@@ -415,6 +418,12 @@ static void mixing_changed(struct world_object *object, uint32_t id)
 		}
 }
 
+static void joint_solver_changed(struct world_object *object, uint32_t id)
+{
+	(void)id;
+	object->world->partition.valid = false;
+}
+
 static const struct range range_substeps = {1, MOST_SUBSTEPS, NULL};
 
 #define FIELD(name, value, field) \
@@ -434,6 +443,8 @@ const struct property world_properties[] = {
 		.range = &range_rate},
 	{FIELD("getJointDampingRatio", PROPERTY_FLOAT, settings.joint_damping_ratio),
 		PROPERTY_SET("setJointDampingRatio", "dampingRatio"), .range = &range_coefficient},
+	{FIELD("getJointSolver", PROPERTY_CHOICE, settings.joint_solver), PROPERTY_SET("setJointSolver", "solver"),
+		.choices = &joint_solver_choices, .changed = joint_solver_changed},
 	{FIELD("getRestitutionThreshold", PROPERTY_FLOAT, settings.restitution_threshold),
 		PROPERTY_SET("setRestitutionThreshold", "speed"), .range = &range_speed},
 	{FIELD("getHitSpeed", PROPERTY_FLOAT, settings.hit_speed), PROPERTY_SET("setHitSpeed", "speed"), .range = &range_speed},

@@ -157,6 +157,11 @@ void d2_body_burden(struct world *world, uint32_t id, const float left[3], float
 	row->inv_inertia *= left_turn;
 }
 
+void d2_body_stiffen(struct world *world, uint32_t id, float left)
+{
+	d2_row(world, id)->inv_inertia *= left;
+}
+
 uint64_t d2_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 {
 	const struct d2_body *row = d2_row(world, id);

@@ -294,3 +294,13 @@ void d2_joint_reactions(const struct world *world, uint32_t id, struct vec3 reac
 	reactions[0] = (struct vec3){force.x, force.y, 0};
 	reactions[1] = (struct vec3){torque, 0, 0};
 }
+
+void d2_joint_pulls(const struct world *world, uint32_t id, float pulls[2])
+{
+	const struct d2_joint *joint = (const struct d2_joint *)joint_row(world, id);
+	const struct d2_vec points[2] = {joint->local_a, joint->local_b};
+	for (int side = 0; side < 2; ++side) {
+		const struct d2_body *body = d2_row(world, joint_bodies(world, id)[side]);
+		pulls[side] = d2_length(joint->impulse) * d2_length(d2_sub(points[side], body->local_center)) * body->inv_inertia;
+	}
+}

@@ -93,3 +93,5 @@ bool d2_coordinate_axis(const struct world *world, uint32_t joint, int coordinat
 /* Writes to reactions[0] the force on b in the last sub-step [mass length/s^2], and to the first number of reactions[1] the
  * torque on b [mass length^2/s^2]. */
 void d2_joint_reactions(const struct world *world, uint32_t joint, struct vec3 reactions[2]);
+/* For both bodies, h |r| |F| / I of the force in the last sub-step, see inertia_left, per h [1/s]. */
+void d2_joint_pulls(const struct world *world, uint32_t joint, float pulls[2]);

@@ -9,6 +9,9 @@ struct lane_state {
 	lanes vx, vy, w, turn, dx, dy, c, s;
 };
 
+/* Numbers of a velocity, the first ones of a state, and of struct lane_mass. */
+enum { DOFS = 3, MASSES = 3 };
+
 /* --- Gather and scatter --------------------------------------------------------------------------------------------------- */
 
 INLINE struct lane_state gather(const struct world *world, const uint32_t *index)

@@ -14,6 +14,7 @@
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/lanes.h"
 #include "core/coordinate_lanes.h"
+#include "core/lock_lanes.h"
 
 /* Members needed in each sub-step come first. */
 struct record {
@@ -197,6 +198,64 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 	}
 }
 
+/* --- Parts of trees ------------------------------------------------------------------------------------------------------- */
+
+static size_t parts_size(uint8_t joint)
+{
+	(void)joint;
+	return sizeof(struct record);
+}
+
+static int parts_locks(uint8_t joint)
+{
+	(void)joint;
+	return 2;
+}
+
+static void parts_move(struct world *world, void *joint)
+{
+	struct record *record = joint;
+	record->angle = record->start_angle + (gather(world, record->b).turn - gather(world, record->a).turn);
+}
+
+static void parts_solve(struct world *world, void *joint, bool push)
+{
+	struct record *record = joint;
+	struct lane_soft soft = common_soft(world);
+	if (!record->acts)
+		return;
+	struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+	lanes rate = b.w - a.w, inv_h = splat(world->step.inv_h);
+	apply_turn(&a, &b, record, coordinate_solve(&record->about, record->angle, rate, push ? &soft : NULL, inv_h));
+	scatter(world, record->a, &a);
+	scatter(world, record->b, &b);
+}
+
+static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bool errors_only)
+{
+	struct record *record = joint;
+	struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+	const struct lane_anchors r = anchors_now(record, &a, &b);
+	const lanes zero = {0}, one = splat(1.0f), x_a[DOFS] = {-one, zero, r.ay}, x_b[DOFS] = {one, zero, -r.by};
+	const lanes y_a[DOFS] = {zero, -one, -r.ax}, y_b[DOFS] = {zero, one, r.bx};
+	tie->locks[0].error = r.error_x;
+	tie->locks[1].error = r.error_y;
+	if (errors_only)
+		return;
+	memcpy(tie->masses[0], &record->mass_a, sizeof record->mass_a);
+	memcpy(tie->masses[1], &record->mass_b, sizeof record->mass_b);
+	for (int i = 0; i < 2; ++i) {
+		struct lane_lock *lock = &tie->locks[i];
+		memcpy(lock->rows[0], i == 0 ? x_a : y_a, sizeof x_a);
+		memcpy(lock->rows[1], i == 0 ? x_b : y_b, sizeof x_b);
+		lock->speed = splat(JOINT_SPEED * world->settings.length_scale);
+		lock->used = every_lane();
+		lock->impulse = i == 0 ? &record->impulse.x : &record->impulse.y;
+	}
+}
+
+static const struct joint_parts parts = {parts_size, parts_locks, parts_move, parts_solve, tie_locks};
+
 #include "core/solver_entry.h"
 
-const struct link_solver NAME(d2_revolute_solver) = {SOLVER_ENTRIES};
+const struct link_solver NAME(d2_revolute_solver) = {SOLVER_ENTRIES, .parts = &parts};

@@ -180,6 +180,19 @@ INLINE void reaction_add(const struct record *record, const struct lane_row *row
 	reaction->torque += impulse * (row->b - lane_cross(record->now.arm_b, row->n));
 }
 
+INLINE void tie_masses(const struct lane_joint *joint, lanes masses[2][MASSES])
+{
+	memcpy(masses[0], &joint->mass_a, sizeof joint->mass_a);
+	memcpy(masses[1], &joint->mass_b, sizeof joint->mass_b);
+}
+
+INLINE void row_unroll(const struct lane_row *row, lanes rows[2][DOFS])
+{
+	const lanes a[DOFS] = {-row->n.x, -row->n.y, -row->a}, b[DOFS] = {row->n.x, row->n.y, row->b};
+	memcpy(rows[0], a, sizeof a);
+	memcpy(rows[1], b, sizeof b);
+}
+
 #include "core/joint_entry.h"
 
 /* --- The types ------------------------------------------------------------------------------------------------------------ */
@@ -329,7 +342,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	const struct lane_now *now = &record->now;
 	record->joint.mass_a.turn *= inertia_left(pull * sqrt_lanes(lane_dot(now->arm_a, now->arm_a)) * a.mass.turn);
 	record->joint.mass_b.turn *= inertia_left(pull * sqrt_lanes(lane_dot(now->arm_b, now->arm_b)) * b.mass.turn);
-	rows_update(record);
+	rows_update(record, true);
 }
 
 static void row_prefetch(const struct world *world, uint32_t id)
@@ -363,4 +376,4 @@ static void record_store(struct world *world, const struct record *record, const
 
 #include "core/solver_entry.h"
 
-const struct link_solver NAME(d2_rows_solver) = {SOLVER_ENTRIES};
+const struct link_solver NAME(d2_rows_solver) = {SOLVER_ENTRIES, .parts = &parts};

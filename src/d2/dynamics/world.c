@@ -84,6 +84,8 @@ const struct wing d2_wing = {
 			[JOINT_PULLEY] = {&d2_gear_solver, &d2_gear_solver, &d2_gear_solver},
 			[JOINT_PATH] = {BY_LANES(rows_solver)},
 		},
+	.tree_solvers = {BY_LANES(tree_solver)},
 	.joint_models = d2_joint_models,
 	.joint_reactions = d2_joint_reactions,
+	.joint_pulls = d2_joint_pulls,
 };

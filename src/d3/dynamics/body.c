@@ -282,6 +282,12 @@ void d3_body_burden(struct world *world, uint32_t id, const float left[3], float
 		.yz = left_turn * i->yz};
 }
 
+void d3_body_stiffen(struct world *world, uint32_t id, float left)
+{
+	struct d3_symmetric *i = &d3_row(world, id)->inv_inertia;
+	*i = (struct d3_symmetric){left * i->xx, left * i->yy, left * i->zz, left * i->xy, left * i->xz, left * i->yz};
+}
+
 uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 {
 	const struct d3_body *row = d3_row(world, id);

@@ -127,3 +127,5 @@ void d3_joint_basis(const struct world *world, uint32_t joint, int side, double 
 bool d3_coordinate_axis(const struct world *world, uint32_t joint, int coordinate, double axis[3]);
 /* Writes force and torque on b in the last sub-step [mass length/s^2], [mass length^2/s^2]. */
 void d3_joint_reactions(const struct world *world, uint32_t joint, struct vec3 reactions[2]);
+/* For both bodies, h |r| |F| / I of the force in the last sub-step, see inertia_left, per h [1/s]. */
+void d3_joint_pulls(const struct world *world, uint32_t joint, float pulls[2]);

@@ -14,6 +14,7 @@
 #pragma once
 #include "d3/dynamics/joint.h"
 #include "d3/dynamics/lanes.h"
+#include "core/lock_lanes.h"
 
 /* The first member of all joint records. Data that each sub-step needs comes first. */
 struct lane_joint {
@@ -247,11 +248,43 @@ INLINE void point_prepare(struct lane_joint *joint)
 	point_mass(joint);
 }
 
-/* Updates the record for the bodies' current poses. */
-INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, const struct lane_state *b)
+/* Updates the record for the bodies' current poses. mass: for point_solve, too. */
+INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, const struct lane_state *b, bool mass)
 {
 	arms_move(joint, a, b);
-	point_prepare(joint);
+	arms_extend(joint);
+	if (mass)
+		point_mass(joint);
+}
+
+INLINE void tie_masses(const struct lane_joint *joint, lanes masses[2][MASSES])
+{
+	memcpy(masses[0], &joint->inv_mass_a, sizeof joint->inv_mass_a);
+	memcpy(masses[0] + 3, &joint->inv_inertia_a, sizeof joint->inv_inertia_a);
+	memcpy(masses[1], &joint->inv_mass_b, sizeof joint->inv_mass_b);
+	memcpy(masses[1] + 3, &joint->inv_inertia_b, sizeof joint->inv_inertia_b);
+}
+
+/* Fills the three locks of the point, along the axes of the world. */
+INLINE void point_locks(struct lane_joint *joint, struct lane_tie *tie, bool errors_only)
+{
+	const lanes one = splat(1.0f), zero = {0}, errors[3] = {joint->error.x, joint->error.y, joint->error.z};
+	const struct lane_vec axes[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
+	for (int i = 0; i < 3; ++i)
+		tie->locks[i].error = errors[i];
+	if (errors_only)
+		return;
+	tie_masses(joint, tie->masses);
+	for (int i = 0; i < 3; ++i) {
+		const struct lane_vec n = axes[i], a = lane_cross(joint->ra, n), b = lane_cross(joint->rb, n);
+		const lanes of_a[DOFS] = {-n.x, -n.y, -n.z, -a.x, -a.y, -a.z}, of_b[DOFS] = {n.x, n.y, n.z, b.x, b.y, b.z};
+		struct lane_lock *lock = &tie->locks[i];
+		memcpy(lock->rows[0], of_a, sizeof of_a);
+		memcpy(lock->rows[1], of_b, sizeof of_b);
+		lock->speed = joint->speed;
+		lock->used = every_lane();
+		lock->impulse = (lanes *)&joint->impulse + i;
+	}
 }
 
 INLINE void point_solve(

@@ -48,6 +48,9 @@ struct lane_axes {
 	lanes first, middle, third, none;
 };
 
+/* Numbers of a velocity, the first ones of a state, and of a body's inverse mass per axis and inverse inertia. */
+enum { DOFS = 6, MASSES = 9 };
+
 /* --- Vectors -------------------------------------------------------------------------------------------------------------- */
 
 INLINE struct lane_vec lane_add(struct lane_vec a, struct lane_vec b)

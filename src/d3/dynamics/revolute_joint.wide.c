@@ -121,18 +121,24 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
+/* Solves the angle, which changes w, and returns the change of its impulse. */
+INLINE struct lane_vec angle_solve(
+	const struct world *world, struct record *record, struct lane_vec *w, const struct lane_soft *soft)
+{
+	struct lane_symmetric sum = lane_symmetric_add(&record->joint.inv_inertia_a, &record->joint.inv_inertia_b);
+	lanes change = coordinate_solve(&record->about, record->angle, lane_dot(*w, record->axis), soft, splat(world->step.inv_h));
+	struct lane_vec impulse = lane_scale(change, record->axis);
+	impulse = lane_choose(record->about.lanes, impulse, (struct lane_vec){{0}, {0}, {0}});
+	*w = lane_choose(record->about.lanes, lane_add(*w, lane_symmetric_mul(&sum, impulse)), *w);
+	return impulse;
+}
+
 INLINE void turn_solve(const struct world *world, struct record *record, struct lane_velocity *a, struct lane_velocity *b,
 	const struct lane_soft *soft)
 {
 	struct lane_vec w = lane_sub(b->w, a->w), y = lane_cross(record->axis, record->x), impulse = {{0}, {0}, {0}};
-	lanes inv_h = splat(world->step.inv_h);
-	if (record->acts) {
-		struct lane_symmetric sum = lane_symmetric_add(&record->joint.inv_inertia_a, &record->joint.inv_inertia_b);
-		impulse =
-			lane_scale(coordinate_solve(&record->about, record->angle, lane_dot(w, record->axis), soft, inv_h), record->axis);
-		impulse = lane_choose(record->about.lanes, impulse, (struct lane_vec){{0}, {0}, {0}});
-		w = lane_choose(record->about.lanes, lane_add(w, lane_symmetric_mul(&sum, impulse)), w);
-	}
+	if (record->acts)
+		impulse = angle_solve(world, record, &w, soft);
 	lanes cx = lane_dot(w, record->x), cy = lane_dot(w, y);
 	if (soft != NULL) {
 		lanes x_rate = soft->bias_rate * record->bend_x, y_rate = soft->bias_rate * record->bend_y;
@@ -152,10 +158,10 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 	turn_apply(&record->joint, a, b, record->acts ? lane_choose(record->about.lanes, lane_add(impulse, bend), bend) : bend);
 }
 
-INLINE void frames_move(struct world *world, struct record *record)
+INLINE void frames_move(struct world *world, struct record *record, bool mass)
 {
 	struct lane_state a = gather_all(world, record->joint.a), b = gather_all(world, record->joint.b);
-	point_move(&record->joint, &a, &b);
+	point_move(&record->joint, &a, &b, mass);
 	frames_set(record, lane_mul_quat(a.dq, record->frames[0]), lane_mul_quat(b.dq, record->frames[1]));
 }
 
@@ -168,7 +174,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		if (push && world->soft_joints > 0)
 			soft = record->joint.soft;
 		if (!push)
-			frames_move(world, record);
+			frames_move(world, record, true);
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
 		turn_solve(world, record, &a, &b, push ? &soft : NULL);
 		point_solve(&record->joint, &a, &b, push ? &soft : NULL);
@@ -177,6 +183,62 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 	}
 }
 
+/* --- Parts of trees ------------------------------------------------------------------------------------------------------- */
+
+static size_t parts_size(uint8_t joint)
+{
+	(void)joint;
+	return sizeof(struct record);
+}
+
+static int parts_locks(uint8_t joint)
+{
+	(void)joint;
+	return 5;
+}
+
+static void parts_move(struct world *world, void *joint)
+{
+	frames_move(world, joint, false);
+}
+
+static void parts_solve(struct world *world, void *joint, bool push)
+{
+	struct record *record = joint;
+	struct lane_soft soft = common_soft(world);
+	if (!record->acts)
+		return;
+	struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b), old_a = a, old_b = b;
+	struct lane_vec w = lane_sub(b.w, a.w);
+	turn_apply(&record->joint, &a, &b, angle_solve(world, record, &w, push ? &soft : NULL));
+	a.w = lane_choose(record->about.lanes, a.w, old_a.w);
+	b.w = lane_choose(record->about.lanes, b.w, old_b.w);
+	scatter(world, record->joint.a, &a);
+	scatter(world, record->joint.b, &b);
+}
+
+static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bool errors_only)
+{
+	struct record *record = joint;
+	const struct lane_vec axes[2] = {record->x, lane_cross(record->axis, record->x)};
+	(void)world;
+	point_locks(&record->joint, tie, errors_only);
+	tie->locks[3].error = record->bend_x;
+	tie->locks[4].error = record->bend_y;
+	for (int i = 0; i < 2 && !errors_only; ++i) {
+		const lanes zero = {0}, of_a[DOFS] = {zero, zero, zero, -axes[i].x, -axes[i].y, -axes[i].z};
+		const lanes of_b[DOFS] = {zero, zero, zero, axes[i].x, axes[i].y, axes[i].z};
+		struct lane_lock *lock = &tie->locks[3 + i];
+		memcpy(lock->rows[0], of_a, sizeof of_a);
+		memcpy(lock->rows[1], of_b, sizeof of_b);
+		lock->speed = splat(JOINT_SPEED);
+		lock->used = every_lane();
+		lock->impulse = i == 0 ? &record->bend_impulse_x : &record->bend_impulse_y;
+	}
+}
+
+static const struct joint_parts parts = {parts_size, parts_locks, parts_move, parts_solve, tie_locks};
+
 #include "core/solver_entry.h"
 
-const struct link_solver NAME(d3_revolute_solver) = {SOLVER_ENTRIES};
+const struct link_solver NAME(d3_revolute_solver) = {SOLVER_ENTRIES, .parts = &parts};

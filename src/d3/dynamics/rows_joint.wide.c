@@ -281,6 +281,14 @@ INLINE void reaction_add(const struct record *record, const struct lane_row *row
 	reaction->torque = lane_mul_add(reaction->torque, impulse, turn);
 }
 
+INLINE void row_unroll(const struct lane_row *row, lanes rows[2][DOFS])
+{
+	const struct lane_vec n = row->n, a = row->a, b = row->b;
+	const lanes of_a[DOFS] = {-n.x, -n.y, -n.z, -a.x, -a.y, -a.z}, of_b[DOFS] = {n.x, n.y, n.z, b.x, b.y, b.z};
+	memcpy(rows[0], of_a, sizeof of_a);
+	memcpy(rows[1], of_b, sizeof of_b);
+}
+
 #include "core/joint_entry.h"
 
 /* --- The types ------------------------------------------------------------------------------------------------------------ */
@@ -492,7 +500,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	columns_load_at(joints.at, offsetof(struct d3_rows, lock_impulses), locks);
 	parts_prepare(world, record, links, &joints, locks);
 	frames_set(record, record->frames[0], record->frames[1]);
-	rows_update(record);
+	rows_update(record, true);
 }
 
 static void record_store(struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
@@ -511,4 +519,4 @@ static void record_store(struct world *world, const struct record *record, const
 
 #include "core/solver_entry.h"
 
-const struct link_solver NAME(d3_rows_solver) = {SOLVER_ENTRIES};
+const struct link_solver NAME(d3_rows_solver) = {SOLVER_ENTRIES, .parts = &parts};

@@ -290,10 +290,11 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 	b->w = lane_choose(record->turn_lanes, b->w, wb);
 }
 
-INLINE void frames_move(struct world *world, struct record *record)
+/* mass: see point_move. */
+INLINE void frames_move(struct world *world, struct record *record, bool mass)
 {
 	struct lane_state a = gather_all(world, record->joint.a), b = gather_all(world, record->joint.b);
-	point_move(&record->joint, &a, &b);
+	point_move(&record->joint, &a, &b, mass);
 	if (record->turns) {
 		record->motor_now = lane_rotate(a.dq, record->motor_velocity);
 		if (record->joint.tumbles)
@@ -311,7 +312,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		if (push && world->soft_joints > 0)
 			soft = record->joint.soft;
 		if (!push)
-			frames_move(world, record);
+			frames_move(world, record, true);
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
 		if (record->turns)
 			turn_solve(world, record, &a, &b, push ? &soft : NULL);
@@ -321,6 +322,45 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 	}
 }
 
+/* --- Parts of trees ------------------------------------------------------------------------------------------------------- */
+
+static size_t parts_size(uint8_t joint)
+{
+	(void)joint;
+	return sizeof(struct record);
+}
+
+static int parts_locks(uint8_t joint)
+{
+	(void)joint;
+	return 3;
+}
+
+static void parts_move(struct world *world, void *joint)
+{
+	frames_move(world, joint, false);
+}
+
+static void parts_solve(struct world *world, void *joint, bool push)
+{
+	struct record *record = joint;
+	struct lane_soft soft = common_soft(world);
+	if (!record->turns)
+		return;
+	struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
+	turn_solve(world, record, &a, &b, push ? &soft : NULL);
+	scatter(world, record->joint.a, &a);
+	scatter(world, record->joint.b, &b);
+}
+
+static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bool errors_only)
+{
+	(void)world;
+	point_locks(&((struct record *)joint)->joint, tie, errors_only);
+}
+
+static const struct joint_parts parts = {parts_size, parts_locks, parts_move, parts_solve, tie_locks};
+
 #include "core/solver_entry.h"
 
-const struct link_solver NAME(d3_spherical_solver) = {SOLVER_ENTRIES};
+const struct link_solver NAME(d3_spherical_solver) = {SOLVER_ENTRIES, .parts = &parts};

@@ -150,6 +150,8 @@ const struct wing d3_wing = {
 			[JOINT_CYLINDRICAL] = {BY_LANES(rows_solver)},
 			[JOINT_UNIVERSAL] = {BY_LANES(rows_solver)},
 		},
+	.tree_solvers = {BY_LANES(tree_solver)},
 	.joint_models = d3_joint_models,
 	.joint_reactions = d3_joint_reactions,
+	.joint_pulls = d3_joint_pulls,
 };

@@ -1,0 +1,490 @@
+/* joint_tree_entry.h - the direct solver of trees of joints that 2D and 3D share; see joint_tree.h. Included by their
+ * joint_tree.wide.c after VELOCITY, whose first DOFS numbers are a body's velocity, LOCKS_MOST, masses_mul, response_fill and
+ * state_move. A record is of LANES trees of the same shape.
+ *
+ * Symbols: B a body's inverse mass as its subtree lets it move, v its velocity; W = B_p J_p^T, S = L D L^T, Z = W L^-T; q the
+ * sum of the impulses on a body so far. From the leaves to the root, where B_p and v_p are those that the joints before have
+ * left, and v_c is that of the whole subtree:
+ *   rest = L^-1 (J_c v_c + J_p v_p + bias),  v_p -= Z D^-1 rest,  B_p -= Z D^-1 Z^T
+ * From the root to the leaves, where q_c = 0 before the body's own joint:
+ *   lambda = L^-T D^-1 (rest - Z^T q_p),  q_p += J_p^T lambda,  q_c = J_c^T lambda
+ * Velocities change by -M^-1 q at last, so that momentum is conserved, and impulses by -lambda. The bias is 0: after positions
+ * have moved, the same pass with v = 0 and the errors as bias moves them by -M^-1 q, which closes the locks. (With a bias of
+ * the velocities, a chain under 1,000 times the weight of a link gained energy as it swung, and errors were 100 times as
+ * large.)
+ * Source of closing positions along the old rows, and velocities with them: Andersen, "RATTLE: a 'Velocity' Version of the
+ * SHAKE Algorithm for Molecular Dynamics Calculations", 1983. Any thread: trees share no body that they write to. */
+
+struct lane_node {
+	uint32_t states[LANES]; /* state indices, with READ_ONLY */
+	bool fresh; /* no joint has changed `response` yet */
+	lanes masses[MASSES];
+	lanes response[RESPONSE]; /* B, its lower triangle row by row */
+	VELOCITY velocity;
+	lanes v[DOFS], q[DOFS];
+};
+
+struct record {
+	const struct tree_joint *joints;
+	uint32_t count; /* of joints */
+	size_t size;
+	struct lane_node *nodes; /* count + 1 */
+	struct lane_tie *ties;
+} RECORD_ALIGNED;
+
+#define WHOLE_LINES(size) (((size) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE)
+
+static const struct link_solver *solver_of(const struct wing *wing, uint8_t type)
+{
+	return wing->solvers[type][LANES == 1 ? LANES_1 : LANES == 4 ? LANES_4 : LANES_8];
+}
+
+static void *place(char **at, size_t size)
+{
+	void *here = *at;
+	*at += WHOLE_LINES(size);
+	return here;
+}
+
+/* Returns the size of the record of such a tree; sets its members if it is not NULL. */
+static size_t layout(const struct wing *wing, const struct tree_joint *joints, uint32_t count, struct record *record)
+{
+	size_t size = WHOLE_LINES(sizeof *record) + WHOLE_LINES((count + 1) * sizeof *record->nodes) +
+		WHOLE_LINES(count * sizeof *record->ties);
+	char *at = NULL;
+	if (record != NULL) {
+		at = (char *)record + WHOLE_LINES(sizeof *record);
+		record->nodes = place(&at, (count + 1) * sizeof *record->nodes);
+		record->ties = place(&at, count * sizeof *record->ties);
+	}
+	for (uint32_t i = 0; i < count; ++i) {
+		const struct link_solver *solver = solver_of(wing, joints[i].type);
+		size_t locks = (size_t)solver->parts->lock_count(joints[i].type);
+		const size_t sizes[] = {solver->parts->record_size(joints[i].type), locks * sizeof(struct lane_lock),
+			(size_t)FACTOR_SIZE(locks) * sizeof(lanes), locks * sizeof(lanes), locks * sizeof(lanes),
+			locks * sizeof(lanes[DOFS])};
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k)
+			size += WHOLE_LINES(sizes[k]);
+		if (record == NULL)
+			continue;
+		struct lane_tie *tie = &record->ties[i];
+		tie->solver = solver;
+		tie->count = (int)locks;
+		tie->record = place(&at, sizes[0]);
+		tie->locks = place(&at, sizes[1]);
+		tie->factor = place(&at, sizes[2]);
+		tie->rest = place(&at, sizes[3]);
+		tie->alone = place(&at, sizes[4]);
+		tie->pull = place(&at, sizes[5]);
+	}
+	return size;
+}
+
+static size_t tree_size(const struct wing *wing, const struct tree_joint *joints, uint32_t count)
+{
+	return layout(wing, joints, count, NULL);
+}
+
+static struct record *record_at(void *records, uint32_t index)
+{
+	return (struct record *)((char *)records + index * ((const struct record *)records)->size);
+}
+
+/* --- Factors -------------------------------------------------------------------------------------------------------------- */
+
+INLINE lanes product(const lanes a[DOFS], const lanes b[DOFS])
+{
+	lanes sum = a[0] * b[0];
+	for (int i = 1; i < DOFS; ++i)
+		sum += a[i] * b[i];
+	return sum;
+}
+
+/* to = B row */
+INLINE void response_mul(const struct lane_node *node, const lanes row[DOFS], lanes to[DOFS])
+{
+	const lanes *b = node->response;
+	if (node->fresh) {
+		masses_mul(node->masses, row, to);
+		return;
+	}
+	for (int i = 0; i < DOFS; ++i) {
+		to[i] = b[i * (i + 1) / 2] * row[0];
+		for (int k = 1; k < DOFS; ++k)
+			to[i] += b[k <= i ? i * (i + 1) / 2 + k : k * (k + 1) / 2 + i] * row[k];
+	}
+}
+
+/* Response of a lock to itself if its bodies had no other joints. */
+INLINE lanes response_alone(const struct lane_lock *lock, const lanes masses[MASSES], int side)
+{
+	lanes moved[DOFS];
+	masses_mul(masses, lock->rows[side], moved);
+	return product(lock->rows[side], moved);
+}
+
+INLINE void tie_factor(struct lane_tie *tie, struct lane_node *parent, const struct lane_node *child, int side, int count)
+{
+	lanes moved[LOCKS_MOST][DOFS], column[LOCKS_MOST], *factor = tie->factor, zero = {0};
+	const struct lane_lock *locks = tie->locks;
+	lanes(*pull)[DOFS] = tie->pull;
+	for (int i = 0; i < count; ++i) {
+		response_mul(parent, locks[i].rows[1 - side], pull[i]);
+		response_mul(child, locks[i].rows[side], moved[i]);
+	}
+	for (int i = 0; i < count; ++i) {
+		lanes alone = response_alone(&locks[i], parent->masses, 1 - side) + response_alone(&locks[i], child->masses, side);
+		tie->alone[i] = alone;
+		for (int j = 0; j <= i; ++j) {
+			column[j] = product(locks[i].rows[1 - side], pull[j]) + product(locks[i].rows[side], moved[j]);
+			column[j] = choose(locks[i].used & locks[j].used, column[j], zero);
+		}
+		for (int j = 0; j < i; ++j)
+			for (int k = 0; k < j; ++k)
+				column[j] -= column[k] * BELOW(factor, count, j, k);
+		for (int k = 0; k < i; ++k) {
+			lanes below = column[k] * factor[k];
+			BELOW(factor, count, i, k) = below;
+			column[i] -= below * column[k];
+		}
+		factor[i] = pivot_invert(column[i], alone);
+	}
+	/* pull: from W to Z */
+	for (int i = 1; i < count; ++i)
+		for (int k = 0; k < i; ++k)
+			for (int n = 0; n < DOFS; ++n)
+				pull[i][n] -= BELOW(factor, count, i, k) * pull[k][n];
+	for (int i = 0; i < count; ++i)
+		for (int n = 0; n < DOFS; ++n) {
+			lanes scaled = factor[i] * pull[i][n];
+			for (int k = 0; k <= n; ++k)
+				parent->response[n * (n + 1) / 2 + k] -= scaled * pull[i][k];
+		}
+	parent->fresh = false;
+}
+
+static void tree_factor(struct record *record)
+{
+	for (uint32_t i = 0; i <= record->count; ++i) {
+		response_fill(record->nodes[i].masses, record->nodes[i].response);
+		record->nodes[i].fresh = true;
+	}
+	for (uint32_t i = record->count; i-- > 0;) {
+		const struct tree_joint *joint = &record->joints[i];
+		struct lane_tie *tie = &record->ties[i];
+		BY_LOCKS(tie->count, tie_factor, tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side);
+	}
+}
+
+/* Sets the locks and all that follows from them, for the bodies' current poses. */
+static void tree_update(struct world *world, struct record *record)
+{
+	for (uint32_t i = 0; i < record->count; ++i) {
+		const struct tree_joint *joint = &record->joints[i];
+		struct lane_tie *tie = &record->ties[i];
+		tie->solver->parts->locks(world, tie->record, tie, false);
+		memcpy(record->nodes[i + 1].masses, tie->masses[joint->side], sizeof *tie->masses);
+		if (i == 0)
+			memcpy(record->nodes[0].masses, tie->masses[1 - joint->side], sizeof *tie->masses);
+	}
+	tree_factor(record);
+}
+
+/* --- Solve ---------------------------------------------------------------------------------------------------------------- */
+
+INLINE void tie_gather(
+	struct lane_tie *tie, struct lane_node *parent, const struct lane_node *child, int side, const lanes *h, int count)
+{
+	lanes *rest = tie->rest;
+	for (int i = 0; i < count; ++i) {
+		const struct lane_lock *lock = &tie->locks[i];
+		rest[i] = product(lock->rows[1 - side], parent->v) + product(lock->rows[side], child->v);
+		if (h != NULL) {
+			lanes most = *h * lock->speed;
+			rest[i] += max_lanes(-most, min_lanes(lock->error, most));
+		}
+	}
+	for (int i = 1; i < count; ++i)
+		for (int k = 0; k < i; ++k)
+			rest[i] -= BELOW(tie->factor, count, i, k) * rest[k];
+	for (int i = 0; i < count; ++i) {
+		lanes scaled = tie->factor[i] * rest[i];
+		for (int n = 0; n < DOFS; ++n)
+			parent->v[n] -= scaled * tie->pull[i][n];
+	}
+}
+
+INLINE void tie_spread(
+	struct lane_tie *tie, struct lane_node *parent, struct lane_node *child, int side, bool impulses, int count)
+{
+	lanes *rest = tie->rest;
+	for (int i = 0; i < count; ++i)
+		rest[i] = tie->factor[i] * (rest[i] - product(tie->pull[i], parent->q));
+	for (int i = count - 2; i >= 0; --i)
+		for (int k = i + 1; k < count; ++k)
+			rest[i] -= BELOW(tie->factor, count, k, i) * rest[k];
+	for (int i = 0; i < count; ++i) {
+		const struct lane_lock *lock = &tie->locks[i];
+		if (impulses)
+			*lock->impulse -= rest[i];
+		for (int n = 0; n < DOFS; ++n) {
+			parent->q[n] += lock->rows[1 - side][n] * rest[i];
+			child->q[n] = (i > 0 ? child->q[n] : (lanes){0}) + lock->rows[side][n] * rest[i];
+		}
+	}
+}
+
+/* Takes back the impulses of the warm start. */
+static void locks_reset(struct record *record)
+{
+	lanes moved[DOFS];
+	for (uint32_t i = 0; i < record->count; ++i) {
+		const struct tree_joint *joint = &record->joints[i];
+		struct lane_tie *tie = &record->ties[i];
+		for (int side = 0; side < 2; ++side) {
+			struct lane_node *node = &record->nodes[side == joint->side ? i + 1 : joint->parent];
+			lanes sum[DOFS] = {{0}};
+			for (int k = 0; k < tie->count; ++k)
+				for (int n = 0; n < DOFS; ++n)
+					sum[n] += tie->locks[k].rows[side][n] * *tie->locks[k].impulse;
+			masses_mul(node->masses, sum, moved);
+			for (int n = 0; n < DOFS; ++n)
+				((lanes *)&node->velocity)[n] -= moved[n];
+		}
+		for (int k = 0; k < tie->count; ++k)
+			*tie->locks[k].impulse = (lanes){0};
+	}
+}
+
+/* Solves for the bodies' impulses q. Of positions, if h is not NULL, that close the errors; else of velocities. */
+static void tree_pass(struct record *record, const lanes *h)
+{
+	memset(record->nodes[0].q, 0, sizeof record->nodes[0].q);
+	for (uint32_t i = record->count; i-- > 0;) {
+		const struct tree_joint *joint = &record->joints[i];
+		struct lane_tie *tie = &record->ties[i];
+		BY_LOCKS(tie->count, tie_gather, tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side, h);
+	}
+	for (uint32_t i = 0; i < record->count; ++i) {
+		const struct tree_joint *joint = &record->joints[i];
+		struct lane_tie *tie = &record->ties[i];
+		BY_LOCKS(tie->count, tie_spread, tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side, h == NULL);
+	}
+}
+
+#define SMALL 0.1f /* part of the greatest speed */
+#define AMPLIFIED 20.0f
+#define MOST_TURN 0.1f /* [rad] */
+#define WANTED_TURN 0.03f /* of a body that would turn by more than MOST_TURN [rad] */
+
+/* Lanes whose errors are small, and which the rows of the sub-step's start can close. A load far heavier than the bodies that
+ * carry it amplifies these rows' errors of direction: impulses are then far greater than each lock alone would need. Errors of
+ * lengths and angles are compared in units of their greatest speeds. */
+static masks gentle(const struct world *world, const struct record *record)
+{
+	lanes most = {0}, peak = {0};
+	for (uint32_t i = 0; i < record->count; ++i)
+		for (int k = 0; k < record->ties[i].count; ++k) {
+			const struct lane_tie *tie = &record->ties[i];
+			const struct lane_lock *lock = &tie->locks[k];
+			most = max_lanes(most, choose(lock->used, abs_lanes(lock->error) / lock->speed, (lanes){0}));
+			peak = max_lanes(peak, abs_lanes(tie->rest[k]) * tie->alone[k] / lock->speed);
+		}
+	return (most <= splat(SMALL * world->step.h)) & (peak <= splat(AMPLIFIED) * most);
+}
+
+/* Sets v to M^-1 q, and returns the squared angle by which that turns the body. */
+INLINE lanes node_turn(struct lane_node *node)
+{
+	lanes square = {0};
+	masses_mul(node->masses, node->q, node->v);
+	for (int n = AXES; n < DOFS; ++n)
+		square += node->v[n] * node->v[n];
+	return square;
+}
+
+/* Moves the bodies of these lanes by -M^-1 q, of which as large a part as turns none by more than MOST_TURN: rows are those of
+ * small rotations. kick: and changes their velocities so that they would have moved there. */
+static void nodes_move(struct world *world, struct record *record, masks some, bool kick)
+{
+	lanes inv_h = splat(world->step.inv_h), most = {0};
+	for (uint32_t i = 0; i <= record->count; ++i)
+		most = max_lanes(most, node_turn(&record->nodes[i]));
+	lanes part = -shortening(most, splat(MOST_TURN));
+	for (uint32_t i = 0; i <= record->count; ++i) {
+		struct lane_node *node = &record->nodes[i];
+		uint32_t states[LANES];
+		states_where(some, node->states, states);
+		for (int n = 0; n < DOFS; ++n)
+			node->v[n] *= part;
+		state_move(world, states, node->v);
+		if (!kick)
+			continue;
+		node->velocity = gather(world, states);
+		for (int n = 0; n < DOFS; ++n)
+			((lanes *)&node->velocity)[n] += inv_h * node->v[n];
+		scatter(world, states, &node->velocity);
+	}
+}
+
+static void errors_solve(struct world *world, struct record *record)
+{
+	lanes h = splat(world->step.h);
+	for (uint32_t i = 0; i <= record->count; ++i)
+		memset(record->nodes[i].v, 0, sizeof record->nodes[i].v);
+	tree_pass(record, &h);
+}
+
+/* Where the errors would turn a body by more than MOST_TURN, increases the inertia of the tree's bodies: a chain that is nearly
+ * straight closes its errors by turning its links far, unless that costs more than to lift the load. False: nowhere. */
+static bool turns_resist(struct record *record)
+{
+	const lanes one = splat(1.0f);
+	masks some = {0};
+	for (uint32_t i = 0; i <= record->count; ++i)
+		some |= node_turn(&record->nodes[i]) > splat(MOST_TURN * MOST_TURN);
+	for (uint32_t i = 0; i <= record->count && any(some); ++i) {
+		struct lane_node *node = &record->nodes[i];
+		masses_scale(node->masses, choose(some, shortening(node_turn(node), splat(WANTED_TURN)), one));
+	}
+	return any(some);
+}
+
+static void parts_move(struct world *world, struct record *record)
+{
+	for (uint32_t i = 0; i < record->count; ++i)
+		record->ties[i].solver->parts->move(world, record->ties[i].record);
+}
+
+/* Closes the errors. The velocities follow the positions where the errors are those of a sub-step's motion: else a pendulum
+ * would lose a tenth of its energy in a second. */
+static void tree_close(struct world *world, struct record *record)
+{
+	for (uint32_t i = 0; i < record->count; ++i)
+		record->ties[i].solver->parts->locks(world, record->ties[i].record, &record->ties[i], true);
+	errors_solve(world, record);
+	masks some = gentle(world, record);
+	if (any(some))
+		nodes_move(world, record, some, true);
+	if (!any(~some))
+		return;
+	tree_update(world, record);
+	errors_solve(world, record);
+	for (int i = 0; i < 2 && turns_resist(record); ++i) {
+		tree_factor(record);
+		errors_solve(world, record);
+	}
+	nodes_move(world, record, ~some, false);
+}
+
+/* reset: the warm start is taken back first. It has shown the bodies' loads to limits and motors, but does not change what the
+ * locks need, except by rounding: after a jolt the last impulses may be a thousand times as large. */
+static void tree_solve(struct world *world, struct record *record, bool reset)
+{
+	lanes moved[DOFS];
+	for (uint32_t i = 0; i <= record->count; ++i)
+		record->nodes[i].velocity = gather(world, record->nodes[i].states);
+	if (reset)
+		locks_reset(record);
+	for (uint32_t i = 0; i <= record->count; ++i)
+		memcpy(record->nodes[i].v, &record->nodes[i].velocity, sizeof record->nodes[i].v);
+	tree_pass(record, NULL);
+	for (uint32_t i = 0; i <= record->count; ++i) {
+		struct lane_node *node = &record->nodes[i];
+		masses_mul(node->masses, node->q, moved);
+		for (int n = 0; n < DOFS; ++n)
+			((lanes *)&node->velocity)[n] -= moved[n];
+		scatter(world, node->states, &node->velocity);
+	}
+}
+
+static void parts_solve(struct world *world, struct record *record, bool push)
+{
+	for (uint32_t i = 0; i < record->count; ++i)
+		record->ties[i].solver->parts->solve(world, record->ties[i].record, push);
+}
+
+static void solve(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = record_at(records, i);
+		parts_solve(world, record, true);
+		tree_solve(world, record, true);
+	}
+}
+
+static void relax(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = record_at(records, i);
+		parts_move(world, record);
+		tree_close(world, record);
+		parts_move(world, record);
+		tree_update(world, record);
+		parts_solve(world, record, false);
+		tree_solve(world, record, false);
+	}
+}
+
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
+
+/* The links of joint k of the record's trees. */
+static struct batch joint_batch(const struct batch *batch, uint32_t index, uint32_t k)
+{
+	uint32_t left = batch->count - index * LANES, count = left < LANES ? left : LANES;
+	return (struct batch){.first = batch->first + index * LANES * batch->joints + k * count, .count = count};
+}
+
+static void node_prepare(struct lane_node *node, const struct batch_link *links, uint32_t count, int side)
+{
+	for (uint32_t lane = 0; lane < LANES; ++lane)
+		node->states[lane] = lane < count ? links[lane].states[side] : READ_ONLY;
+}
+
+static void prepare(struct world *world, void *records, const struct batch *batch, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)((char *)records + i * batch->record_size);
+		record->joints = world->partition.tree_joints.data + batch->tree;
+		record->count = batch->joints;
+		record->size = batch->record_size;
+		layout(world->wing, record->joints, record->count, record);
+		for (uint32_t k = 0; k < record->count; ++k) {
+			const struct batch of_joint = joint_batch(batch, i, k);
+			const struct batch_link *links = world->partition.links.data + of_joint.first;
+			int side = record->joints[k].side;
+			node_prepare(&record->nodes[k + 1], links, of_joint.count, side);
+			if (k == 0)
+				node_prepare(&record->nodes[0], links, of_joint.count, 1 - side);
+			record->ties[k].solver->prepare(world, record->ties[k].record, &of_joint, 0, 1);
+		}
+		tree_update(world, record);
+	}
+}
+
+static void warm_start(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = record_at(records, i);
+		for (uint32_t k = 0; k < record->count; ++k) {
+			record->ties[k].solver->warm_start(world, record->ties[k].record, 0, 1);
+		}
+	}
+}
+
+static void store(struct world *world, void *records, const struct batch *batch, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = record_at(records, i);
+		for (uint32_t k = 0; k < record->count; ++k) {
+			const struct batch of_joint = joint_batch(batch, i, k);
+			record->ties[k].solver->store(world, record->ties[k].record, &of_joint, 0, 1);
+		}
+	}
+}
+
+#define TREE_SOLVER                                                                                                           \
+	{                                                                                                                         \
+		.lanes = LANES, .tree_size = tree_size, .prepare = prepare, .warm_start = warm_start, .solve = solve, .relax = relax, \
+		.store = store                                                                                                        \
+	}

@@ -1,0 +1,45 @@
+/* lock_lanes.h - blocks of locks of joints, LANES at a time: their factors L D L^T, and what the direct solution of a tree
+ * takes of them. The wing defines DOFS, the numbers of a velocity, and MASSES, those of a body's inverse mass and inertia. Any
+ * thread. */
+#pragma once
+#include "core/lanes.h"
+
+/* RESPONSE: numbers of the lower triangle of a symmetric matrix with DOFS rows. AXES: of a velocity, the linear ones. */
+enum { RESPONSE = DOFS * (DOFS + 1) / 2, AXES = DOFS == 3 ? 2 : 3 };
+
+/* Numbers of a factored block: the inverses of D, then L below its diagonal, row by row. */
+#define FACTOR_SIZE(count) ((count) * ((count) + 1) / 2)
+#define BELOW(factor, count, i, k) ((factor)[(count) + (i) * ((i)-1) / 2 + (k)])
+
+/* function(..., count), whose loops are unrolled for each count: one function for all counts made a step with many joints a
+ * tenth longer. LOCKS_MOST: the greatest count. */
+#define BY_LOCKS(count, function, ...)                             \
+	switch (count) {                                               \
+	case 1: function(__VA_ARGS__, 1); break;                       \
+	case 2: function(__VA_ARGS__, 2); break;                       \
+	case 3: function(__VA_ARGS__, 3); break;                       \
+	case 4: function(__VA_ARGS__, LOCKS_MOST >= 4 ? 4 : 0); break; \
+	case 5: function(__VA_ARGS__, LOCKS_MOST >= 5 ? 5 : 0); break; \
+	case 6: function(__VA_ARGS__, LOCKS_MOST >= 6 ? 6 : 0); break; \
+	default: break;                                                \
+	}
+
+/* A lock of a joint in a tree. */
+struct lane_lock {
+	lanes rows[2][DOFS]; /* its rate is the sum of their products with the velocities of a and b */
+	lanes error, speed; /* speed: the greatest at which the error is closed */
+	masks used; /* lanes whose joint has the lock */
+	lanes *impulse; /* in the joint's record */
+};
+
+/* A joint in a tree. */
+struct lane_tie {
+	void *record; /* of the joint's solver */
+	const struct link_solver *solver;
+	lanes masses[2][MASSES]; /* of a and b */
+	int count;
+	struct lane_lock *locks;
+	/* see joint_tree_entry.h */
+	lanes *factor, *rest, *alone;
+	lanes (*pull)[DOFS];
+};
