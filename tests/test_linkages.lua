@@ -58,6 +58,21 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(stopped > 50, stopped)
 	end
 
+	-- The sleeping body has no state in that step.
+	function TestLinkages.test_a_bullet_on_a_rope_hits_a_sleeping_body()
+		local world = d.newWorld { gravity = { 0, 0 } }
+		local bullet = world:newBody { y = 1, bullet = true, shape = d.circle(0.1), linearVelocity = { 200, 0 } }
+		world:newDistanceJoint { bodyB = bullet, anchorA = { 0, 0 }, anchorB = { 0, 0 }, maxLength = 100 }
+		local box = world:newBody { x = 1.5, y = 1, shape = d.box(0.1, 2) }
+		box:setAwake(false)
+		for _ = 1, 5 do
+			world:step(1 / 60)
+			lu.assertTrue(bullet:getPosition() < box:getPosition())
+		end
+		lu.assertTrue(box:isAwake())
+		lu.assertTrue(box:getPosition() > 1.6)
+	end
+
 	-- A flipper hits a ball: as a bullet it keeps its hinge and its limits as well as otherwise, and the ball flies.
 	function TestLinkages.test_a_flipper_that_is_a_bullet_stays_on_its_hinge()
 		for _, hz in ipairs { 30, 60, 120 } do

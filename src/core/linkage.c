@@ -185,7 +185,8 @@ static void linkage_cut(const struct linkage *linkage)
 		t *= 0.5f * part;
 	}
 	path_lose(world, (1.0f - t) * (float)(world->linkage_members.count - linkage->first));
-	if (body != NONE && world->bodies.data[body].type == BODY_DYNAMIC && !world->bodies.data[body].bullet &&
+	const struct body *obstacle = body != NONE ? &world->bodies.data[body] : NULL;
+	if (obstacle != NULL && obstacle->type == BODY_DYNAMIC && obstacle->set == SET_AWAKE && !obstacle->bullet &&
 		!body_linked(world, body)) {
 		body_cover_path(world, body);
 		bits_set(&world->fast_bullets, body);
