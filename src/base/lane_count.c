@@ -14,5 +14,9 @@ int lane_count(void)
 	if (__builtin_cpu_supports("avx2") && (wanted == NULL || strcmp(wanted, "4") != 0))
 		return 8;
 #endif
+#if defined(WITHOUT_4_LANES)
+	return 1;
+#else
 	return 4;
+#endif
 }

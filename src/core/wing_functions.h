@@ -103,7 +103,9 @@ extern const struct link_solver WING(gear_solver); /* has one lane */
 extern const struct link_solver WING(tree_solver_1), WING(tree_solver_4), WING(tree_solver_8);
 extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(rows_solver_8);
 
-#if defined(__x86_64__)
+#if defined(WITHOUT_4_LANES)
+#define BY_LANES(name) &WING(name##_1), NULL, &WING(name##_8)
+#elif defined(__x86_64__)
 #define BY_LANES(name) &WING(name##_1), &WING(name##_4), &WING(name##_8)
 #else
 #define BY_LANES(name) &WING(name##_1), &WING(name##_4)
