@@ -221,6 +221,21 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(x * x + y * y < 0.1, x .. " " .. y)
 	end
 
+	-- A row of bodies on sliders whose limits hold them: the limits act on arms, and the locks counter them. It comes to rest, as with the iterative solver.
+	function TestJointTrees.test_limits_of_sliders_come_to_rest()
+		for _, upper in ipairs { 0, 0.05 } do
+			local world, before = d.newWorld { gravity = { 0, -G }, jointSolver = "direct", sleeping = false }, nil
+			for i = 1, 5 do
+				local body = world:newBody { shape = d.box(0.8, 0.3), x = i - 0.5, mass = 1 }
+				world:newPrismaticJoint { bodyA = before, bodyB = body, x = i - 1, y = 0, axis = { 0, 1 }, lowerTranslation = 0, upperTranslation = upper }
+				before = body
+			end
+			for _ = 1, 300 do world:step(DT) end
+			local vx, vy = before:getLinearVelocity()
+			lu.assertTrue(vx * vx + vy * vy < 0.01 ^ 2, upper .. ": " .. vy)
+		end
+	end
+
 	-- The bits depend neither on the number of workers nor on when the setting was made.
 	function TestJointTrees.test_same_bits_for_any_number_of_workers()
 		local function hash_of(workers)

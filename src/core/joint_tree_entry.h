@@ -27,6 +27,7 @@ struct lane_node {
 struct record {
 	const struct tree_joint *joints;
 	uint32_t count; /* of joints */
+	int rounds; /* see slides */
 	size_t size;
 	struct lane_node *nodes; /* count + 1 */
 	struct lane_tie *ties;
@@ -192,9 +193,9 @@ static void tree_update(struct world *world, struct record *record)
 
 /* --- Solve ---------------------------------------------------------------------------------------------------------------- */
 
-INLINE void tie_gather(
-	struct lane_tie *tie, struct lane_node *parent, const struct lane_node *child, int side, const lanes *h, int count)
+static void tie_gather(struct lane_tie *tie, struct lane_node *parent, const struct lane_node *child, int side, const lanes *h)
 {
+	const int count = tie->count;
 	lanes *rest = tie->rest;
 	for (int i = 0; i < count; ++i) {
 		const struct lane_lock *lock = &tie->locks[i];
@@ -203,6 +204,7 @@ INLINE void tie_gather(
 			lanes most = *h * lock->speed;
 			rest[i] += max_lanes(-most, min_lanes(lock->error, most));
 		}
+		rest[i] = without_negligible(rest[i], NEGLIGIBLE_SPEED);
 	}
 	for (int i = 1; i < count; ++i)
 		for (int k = 0; k < i; ++k)
@@ -214,9 +216,9 @@ INLINE void tie_gather(
 	}
 }
 
-INLINE void tie_spread(
-	struct lane_tie *tie, struct lane_node *parent, struct lane_node *child, int side, bool impulses, int count)
+static void tie_spread(struct lane_tie *tie, struct lane_node *parent, struct lane_node *child, int side, bool impulses)
 {
+	const int count = tie->count;
 	lanes *rest = tie->rest;
 	for (int i = 0; i < count; ++i)
 		rest[i] = tie->factor[i] * (rest[i] - product(tie->pull[i], parent->q));
@@ -263,12 +265,12 @@ static void tree_pass(struct record *record, const lanes *h)
 	for (uint32_t i = record->count; i-- > 0;) {
 		const struct tree_joint *joint = &record->joints[i];
 		struct lane_tie *tie = &record->ties[i];
-		BY_LOCKS(tie->count, tie_gather, tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side, h);
+		tie_gather(tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side, h);
 	}
 	for (uint32_t i = 0; i < record->count; ++i) {
 		const struct tree_joint *joint = &record->joints[i];
 		struct lane_tie *tie = &record->ties[i];
-		BY_LOCKS(tie->count, tie_spread, tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side, h == NULL);
+		tie_spread(tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side, h == NULL);
 	}
 }
 
@@ -404,13 +406,19 @@ static void parts_solve(struct world *world, struct record *record, bool push)
 		record->ties[i].solver->parts->solve(world, record->ties[i].record, push);
 }
 
+/* Solves limits, springs and motors, then the locks. */
+static void rounds_solve(struct world *world, struct record *record, bool push)
+{
+	for (int i = 0; i < record->rounds; ++i) {
+		parts_solve(world, record, push);
+		tree_solve(world, record, push && i == 0);
+	}
+}
+
 static void solve(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
-	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = record_at(records, i);
-		parts_solve(world, record, true);
-		tree_solve(world, record, true);
-	}
+	for (uint32_t i = begin; i < end; ++i)
+		rounds_solve(world, record_at(records, i), true);
 }
 
 static void relax(struct world *world, void *records, uint32_t begin, uint32_t end)
@@ -421,8 +429,7 @@ static void relax(struct world *world, void *records, uint32_t begin, uint32_t e
 		tree_close(world, record);
 		parts_move(world, record);
 		tree_update(world, record);
-		parts_solve(world, record, false);
-		tree_solve(world, record, false);
+		rounds_solve(world, record, false);
 	}
 }
 
@@ -441,6 +448,14 @@ static void node_prepare(struct lane_node *node, const struct batch_link *links,
 		node->states[lane] = lane < count ? links[lane].states[side] : READ_ONLY;
 }
 
+/* Whether the joint has a coordinate that is a length. Its limits act on arms, so that the locks counter most of their
+ * impulses: in one round each sub-step, four bodies on sliders in a row gained energy without end. */
+static bool slides(uint8_t type)
+{
+	return type == JOINT_PRISMATIC || type == JOINT_WHEEL || type == JOINT_CYLINDRICAL || type == JOINT_SIX_DOF ||
+		type == JOINT_PATH;
+}
+
 static void prepare(struct world *world, void *records, const struct batch *batch, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -448,11 +463,13 @@ static void prepare(struct world *world, void *records, const struct batch *batc
 		record->joints = world->partition.tree_joints.data + batch->tree;
 		record->count = batch->joints;
 		record->size = batch->record_size;
+		record->rounds = 1;
 		layout(world->wing, record->joints, record->count, record);
 		for (uint32_t k = 0; k < record->count; ++k) {
 			const struct batch of_joint = joint_batch(batch, i, k);
 			const struct batch_link *links = world->partition.links.data + of_joint.first;
 			int side = record->joints[k].side;
+			record->rounds = slides(record->joints[k].type) ? 2 : record->rounds;
 			node_prepare(&record->nodes[k + 1], links, of_joint.count, side);
 			if (k == 0)
 				node_prepare(&record->nodes[0], links, of_joint.count, 1 - side);

@@ -54,6 +54,7 @@ local function soak(dimension)
 				local other = w.bodies[choice(#w.bodies)]
 				if other ~= body then
 					local at = { body:getPosition() }
+					w.world:setJointSolver(choice(2) == 1 and "direct" or "iterative")
 					w.joints[#w.joints + 1] = w.world:newRevoluteJoint { bodyA = body, bodyB = other, x = at[1], y = at[2], z = at[3] }
 					if #w.joints > 5 then
 						local oldest = table.remove(w.joints, 1)

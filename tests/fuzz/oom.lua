@@ -242,7 +242,7 @@ section(function()
 	local d3 = collide.d3
 	local place = #worlds + 1
 	worlds[place] = false
-	local world = d3.newWorld { gravity = { 0, -10, 0 } }
+	local world = d3.newWorld { gravity = { 0, -10, 0 }, jointSolver = "direct" }
 	worlds[place] = world
 	local before = make(world, world.newBody, world, { type = "static" })
 	for i = 1, 4 do
