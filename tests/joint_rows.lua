@@ -8,7 +8,7 @@ local rows = {}
 -- --- Coordinates -------------------------------------------------------------------------------------------------------------
 
 -- A coordinate: its name, if the joint's methods take one; the axis along which, or about which if it turns, the ball moves; its keys; its getters and setters;
--- `start`, its value as the ball begins. What has one direction or any is a coordinate, too.
+-- `start`, its value as the ball begins. Drives in one direction or in any are coordinates, too.
 local function coordinate(fields, lower, upper, hertz, ratio, target, speed, most, aim)
 	fields.keys = { lower = lower, upper = upper, hertz = hertz, ratio = ratio, target = target, speed = speed, most = most, aim = aim }
 	fields.start, fields.sign = fields.start or 0, fields.sign or 1

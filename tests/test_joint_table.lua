@@ -56,7 +56,7 @@ local function moved(case, ball, c)
 	return sign * place, sign * rate
 end
 
--- What resists a load: mass or inertia.
+-- The mass or inertia that resists a load.
 local function unit_of(ball, c) return c.turns and ball:getInertia() or ball:getMass() end
 
 -- The coordinate as the joint says it.

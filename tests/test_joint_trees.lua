@@ -17,14 +17,6 @@ local function widest(joints)
 	return most
 end
 
--- Numbers of [0, 1) that are the same everywhere.
-local function new_random(seed)
-	return function()
-		seed = (seed * 16807) % 2147483647
-		return seed / 2147483647
-	end
-end
-
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 	local TestJointTrees = suite("TestJointTrees", dim)
@@ -61,14 +53,14 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 
 	-- A random tree of boxes on joints of types with locks. fixed: the first one hangs on the world.
-	local function new_tree(settings, count, seed, fixed, size)
-		size = size or 0.3
-		local world, random, bodies, joints = d.newWorld(settings), new_random(seed), {}, {}
+	local function new_tree(settings, count, seed, fixed)
+		local world, number, bodies, joints = d.newWorld(settings), support.random_numbers(seed), {}, {}
+		local function random() return number(0, 1) end
 		for i = 1, count do
 			local parent = bodies[math.ceil(random() * (i - 1))]
 			local px, py = 0, 0
 			if parent then px, py = parent:getPosition() end
-			local body = world:newBody { shape = d.box(size, size), x = px + random() - 0.5, y = py - 0.3 - random(), mass = 0.5 + 4 * random(), 
+			local body = world:newBody { shape = d.box(0.3, 0.3), x = px + random() - 0.5, y = py - 0.3 - random(), mass = 0.5 + 4 * random(), 
 				linearVelocity = { random() - 0.5, random() - 0.5 } }
 			local options = { bodyA = parent, bodyB = body, x = px + random() / 2, y = py - random() / 2 }
 			bodies[i] = body

@@ -288,7 +288,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	-- --- All ---------------------------------------------------------------------------------------------------------------
 
-	-- What each type needs, and then groups of options, each of which may be given.
+	-- The options that each type needs, and then groups of those that it may be given.
 	local types = {
 		Revolute = { {}, { hertz = 2 }, { lowerAngle = -1, upperAngle = 1 } },
 		Distance = { {}, { length = 1, hertz = 3 }, { maxLength = 2 } },

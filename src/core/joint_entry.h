@@ -268,15 +268,10 @@ static void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 /* --- Parts of trees ------------------------------------------------------------------------------------------------------- */
 
-static size_t parts_size(uint8_t joint)
+static struct part_size parts_size(uint8_t joint)
 {
 	const struct rows_type *type = &rows_types[joint];
-	return WHOLE_LINES(PARTS_SIZE(type->locks, type->coordinates, type->drives));
-}
-
-static int parts_locks(uint8_t joint)
-{
-	return rows_types[joint].locks;
+	return (struct part_size){WHOLE_LINES(PARTS_SIZE(type->locks, type->coordinates, type->drives)), type->locks};
 }
 
 static void parts_move(struct world *world, void *record)
@@ -309,4 +304,4 @@ static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bo
 	}
 }
 
-static const struct joint_parts parts = {parts_size, parts_locks, parts_move, parts_solve, tie_locks};
+static const struct joint_parts parts = {parts_size, parts_move, parts_solve, tie_locks};

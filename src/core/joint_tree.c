@@ -34,7 +34,7 @@ static bool joint_suits(const struct world *world, uint32_t id)
 	if (joint->link.colour == NO_COLOUR || joint->in_tree || !isnan(joint->hertz) || !isnan(joint->damping_ratio))
 		return false;
 	const struct joint_parts *parts = world->wing->solvers[type][LANES_1]->parts;
-	return parts != NULL && parts->lock_count(type) > 0;
+	return parts != NULL && parts->size(type).locks > 0;
 }
 
 static void joints_free(struct world *world)
@@ -53,7 +53,7 @@ static uint32_t hanging_body(const struct world *world, uint32_t index)
 	return joint_bodies(world, partition->tree_ids.data[index])[partition->tree_joints.data[index].side];
 }
 
-/* Adds the body's joints to the tree that begins with joint `first`. Returns the number of joints that close loops. */
+/* Adds the body's joints to the last tree; parent: the body's index in it. Returns the number of joints that close loops. */
 static uint32_t joints_add(struct world *world, uint32_t body, uint32_t parent)
 {
 	struct partition *partition = &world->partition;

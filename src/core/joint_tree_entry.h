@@ -12,8 +12,9 @@
  * have moved, the same pass with v = 0 and the errors as bias moves them by -M^-1 q, which closes the locks. (With a bias of
  * the velocities, a chain under 1,000 times the weight of a link gained energy as it swung, and errors were 100 times as
  * large.)
+ * Any thread: trees share no body that they write to.
  * Source of closing positions along the old rows, and velocities with them: Andersen, "RATTLE: a 'Velocity' Version of the
- * SHAKE Algorithm for Molecular Dynamics Calculations", 1983. Any thread: trees share no body that they write to. */
+ * SHAKE Algorithm for Molecular Dynamics Calculations", 1983. */
 
 struct lane_node {
 	uint32_t states[LANES]; /* state indices, with READ_ONLY */
@@ -60,10 +61,10 @@ static size_t layout(const struct wing *wing, const struct tree_joint *joints, u
 	}
 	for (uint32_t i = 0; i < count; ++i) {
 		const struct link_solver *solver = solver_of(wing, joints[i].type);
-		size_t locks = (size_t)solver->parts->lock_count(joints[i].type);
-		const size_t sizes[] = {solver->parts->record_size(joints[i].type), locks * sizeof(struct lane_lock),
-			(size_t)FACTOR_SIZE(locks) * sizeof(lanes), locks * sizeof(lanes), locks * sizeof(lanes),
-			locks * sizeof(lanes[DOFS])};
+		const struct part_size part = solver->parts->size(joints[i].type);
+		size_t locks = (size_t)part.locks;
+		const size_t sizes[] = {part.record, locks * sizeof(struct lane_lock), (size_t)FACTOR_SIZE(locks) * sizeof(lanes),
+			locks * sizeof(lanes), locks * sizeof(lanes), locks * sizeof(lanes[DOFS])};
 		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k)
 			size += WHOLE_LINES(sizes[k]);
 		if (record == NULL)
@@ -140,15 +141,7 @@ INLINE void tie_factor(struct lane_tie *tie, struct lane_node *parent, const str
 			column[j] = product(locks[i].rows[1 - side], pull[j]) + product(locks[i].rows[side], moved[j]);
 			column[j] = choose(locks[i].used & locks[j].used, column[j], zero);
 		}
-		for (int j = 0; j < i; ++j)
-			for (int k = 0; k < j; ++k)
-				column[j] -= column[k] * BELOW(factor, count, j, k);
-		for (int k = 0; k < i; ++k) {
-			lanes below = column[k] * factor[k];
-			BELOW(factor, count, i, k) = below;
-			column[i] -= below * column[k];
-		}
-		factor[i] = pivot_invert(column[i], alone);
+		factor_row(factor, count, i, column, alone);
 	}
 	/* pull: from W to Z */
 	for (int i = 1; i < count; ++i)
@@ -206,9 +199,7 @@ static void tie_gather(struct lane_tie *tie, struct lane_node *parent, const str
 		}
 		rest[i] = without_negligible(rest[i], NEGLIGIBLE_SPEED);
 	}
-	for (int i = 1; i < count; ++i)
-		for (int k = 0; k < i; ++k)
-			rest[i] -= BELOW(tie->factor, count, i, k) * rest[k];
+	factor_solve_lower(tie->factor, count, rest);
 	for (int i = 0; i < count; ++i) {
 		lanes scaled = tie->factor[i] * rest[i];
 		for (int n = 0; n < DOFS; ++n)
@@ -222,9 +213,7 @@ static void tie_spread(struct lane_tie *tie, struct lane_node *parent, struct la
 	lanes *rest = tie->rest;
 	for (int i = 0; i < count; ++i)
 		rest[i] = tie->factor[i] * (rest[i] - product(tie->pull[i], parent->q));
-	for (int i = count - 2; i >= 0; --i)
-		for (int k = i + 1; k < count; ++k)
-			rest[i] -= BELOW(tie->factor, count, k, i) * rest[k];
+	factor_solve_upper(tie->factor, count, rest);
 	for (int i = 0; i < count; ++i) {
 		const struct lane_lock *lock = &tie->locks[i];
 		if (impulses)
@@ -483,9 +472,8 @@ static void warm_start(struct world *world, void *records, uint32_t begin, uint3
 {
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = record_at(records, i);
-		for (uint32_t k = 0; k < record->count; ++k) {
+		for (uint32_t k = 0; k < record->count; ++k)
 			record->ties[k].solver->warm_start(world, record->ties[k].record, 0, 1);
-		}
 	}
 }
 

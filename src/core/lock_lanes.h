@@ -24,6 +24,35 @@ enum { RESPONSE = DOFS * (DOFS + 1) / 2, AXES = DOFS == 3 ? 2 : 3 };
 	default: break;                                                \
 	}
 
+/* Factors row i of a block. column: K_i0 to K_ii, which is overwritten; whole: see pivot_invert. */
+INLINE void factor_row(lanes *factor, int count, int i, lanes *column, lanes whole)
+{
+	for (int j = 0; j < i; ++j)
+		for (int k = 0; k < j; ++k)
+			column[j] -= column[k] * BELOW(factor, count, j, k);
+	for (int k = 0; k < i; ++k) {
+		lanes below = column[k] * factor[k];
+		BELOW(factor, count, i, k) = below;
+		column[i] -= below * column[k];
+	}
+	factor[i] = pivot_invert(column[i], whole);
+}
+
+/* x = L^-1 x; factor_solve_upper: x = L^-T x */
+INLINE void factor_solve_lower(const lanes *factor, int count, lanes *x)
+{
+	for (int i = 1; i < count; ++i)
+		for (int k = 0; k < i; ++k)
+			x[i] -= BELOW(factor, count, i, k) * x[k];
+}
+
+INLINE void factor_solve_upper(const lanes *factor, int count, lanes *x)
+{
+	for (int i = count - 2; i >= 0; --i)
+		for (int k = i + 1; k < count; ++k)
+			x[i] -= BELOW(factor, count, k, i) * x[k];
+}
+
 /* A lock of a joint in a tree. */
 struct lane_lock {
 	lanes rows[2][DOFS]; /* its rate is the sum of their products with the velocities of a and b */

@@ -26,35 +26,22 @@ INLINE void rows_factor(
 {
 	lanes column[6], zero = {0};
 	for (int i = 0; i < count; ++i) {
-		lanes whole = row_response(masses, &rows[i], &rows[i]) + give * row_freedom(masses, &rows[i]), pivot;
-		for (int j = 0; j < i; ++j) {
+		for (int j = 0; j <= i; ++j)
 			column[j] = row_response(masses, &rows[i], &rows[j]);
-			if (used != NULL)
-				column[j] = choose(used[i] & used[j], column[j], zero);
-			for (int k = 0; k < j; ++k)
-				column[j] -= column[k] * BELOW(factor, count, j, k);
-		}
-		pivot = whole = used != NULL ? choose(used[i], whole, zero) : whole;
-		for (int k = 0; k < i; ++k) {
-			lanes below = column[k] * factor[k];
-			BELOW(factor, count, i, k) = below;
-			pivot -= below * column[k];
-		}
-		factor[i] = pivot_invert(pivot, whole);
+		column[i] += give * row_freedom(masses, &rows[i]);
+		for (int j = 0; j <= i && used != NULL; ++j)
+			column[j] = choose(used[i] & used[j], column[j], zero);
+		factor_row(factor, count, i, column, column[i]);
 	}
 }
 
 /* x = K^-1 x */
 INLINE void rows_solve(const lanes *factor, int count, lanes *x)
 {
-	for (int i = 1; i < count; ++i)
-		for (int k = 0; k < i; ++k)
-			x[i] -= BELOW(factor, count, i, k) * x[k];
+	factor_solve_lower(factor, count, x);
 	for (int i = 0; i < count; ++i)
 		x[i] *= factor[i];
-	for (int i = count - 2; i >= 0; --i)
-		for (int k = i + 1; k < count; ++k)
-			x[i] -= BELOW(factor, count, k, i) * x[k];
+	factor_solve_upper(factor, count, x);
 }
 
 INLINE void rows_apply(

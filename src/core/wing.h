@@ -46,10 +46,14 @@ struct batch_link {
 	uint32_t states[2]; /* indices in world->states, with READ_ONLY for non-dynamic bodies */
 };
 
+struct part_size {
+	size_t record; /* [bytes] */
+	int locks;
+};
+
 /* The parts of a joint solver that the direct solution of a tree calls, each for one record: see joint_tree.h. */
 struct joint_parts {
-	size_t (*record_size)(uint8_t type); /* a multiple of 64 */
-	int (*lock_count)(uint8_t type);
+	struct part_size (*size)(uint8_t type);
 	void (*move)(struct world *, void *record); /* to the bodies' current poses */
 	void (*solve)(
 		struct world *, void *record, bool push); /* all but the locks, with the push of soft constraints or without */

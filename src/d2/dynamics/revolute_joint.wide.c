@@ -200,16 +200,10 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 /* --- Parts of trees ------------------------------------------------------------------------------------------------------- */
 
-static size_t parts_size(uint8_t joint)
+static struct part_size parts_size(uint8_t joint)
 {
 	(void)joint;
-	return sizeof(struct record);
-}
-
-static int parts_locks(uint8_t joint)
-{
-	(void)joint;
-	return 2;
+	return (struct part_size){sizeof(struct record), 2};
 }
 
 static void parts_move(struct world *world, void *joint)
@@ -254,7 +248,7 @@ static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bo
 	}
 }
 
-static const struct joint_parts parts = {parts_size, parts_locks, parts_move, parts_solve, tie_locks};
+static const struct joint_parts parts = {parts_size, parts_move, parts_solve, tie_locks};
 
 #include "core/solver_entry.h"
 
