@@ -225,29 +225,20 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
-/* locks: also those. */
-INLINE void record_solve(struct world *world, struct record *record, const struct lane_soft *used, bool locks)
+/* Solves all but the locks. */
+INLINE void drives_solve(struct world *world, struct record *record, VELOCITY *a, VELOCITY *b, const struct lane_soft *used)
 {
 	const struct rows_type *type = record->type;
-	bool push = used != NULL, acts = locks || record->drives || record->turns;
-	for (int k = 0; k < type->coordinates; ++k)
-		acts |= record->acts[k];
-	if (!acts)
-		return;
-	VELOCITY a = gather(world, record->joint.a), b = gather(world, record->joint.b);
+	bool push = used != NULL;
 	for (int k = 0; k < type->coordinates; ++k)
 		if (record->acts[k])
-			coordinate_row_solve(&record->joint, &record->axes[k], &record->coordinates[k], record->values[k], &a, &b, used,
+			coordinate_row_solve(&record->joint, &record->axes[k], &record->coordinates[k], record->values[k], a, b, used,
 				splat(world->step.inv_h));
 	if (record->drives)
-		drive_solve(&record->joint, record->drive_rows, record->drive_errors, LINEAR_AXES, record->drive, &a, &b, push);
+		drive_solve(&record->joint, record->drive_rows, record->drive_errors, LINEAR_AXES, record->drive, a, b, push);
 	if (record->turns)
 		drive_solve(&record->joint, record->drive_rows + LINEAR_AXES, record->drive_errors + LINEAR_AXES, ANGULAR_AXES,
-			record->turn, &a, &b, push);
-	if (locks)
-		BY_LOCKS(type->locks, locks_solve, record, &a, &b, used);
-	scatter(world, record->joint.a, &a);
-	scatter(world, record->joint.b, &b);
+			record->turn, a, b, push);
 }
 
 static void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
@@ -259,10 +250,16 @@ static void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		if (push && world->soft_joints > 0)
 			soft = record->joint.soft;
 		if (!push) {
-			rows_move(world, record);
+			struct lane_state moved_a = gather_all(world, record->joint.a), moved_b = gather_all(world, record->joint.b);
+			rows_move(record, &moved_a, &moved_b);
 			rows_update(record, true);
 		}
-		record_solve(world, record, push ? &soft : NULL, true);
+		const struct lane_soft *used = push ? &soft : NULL;
+		VELOCITY a = gather(world, record->joint.a), b = gather(world, record->joint.b);
+		drives_solve(world, record, &a, &b, used);
+		BY_LOCKS(type->locks, locks_solve, record, &a, &b, used);
+		scatter(world, record->joint.a, &a);
+		scatter(world, record->joint.b, &b);
 	}
 }
 
@@ -271,30 +268,30 @@ static void solve_all(struct world *world, void *records, uint32_t begin, uint32
 static struct part_size parts_size(uint8_t joint)
 {
 	const struct rows_type *type = &rows_types[joint];
-	return (struct part_size){WHOLE_LINES(PARTS_SIZE(type->locks, type->coordinates, type->drives)), type->locks};
+	return (struct part_size){WHOLE_LINES(PARTS_SIZE(type->locks, type->coordinates, type->drives)), type->locks, false};
 }
 
-static void parts_move(struct world *world, void *record)
+static void parts_move(struct world *world, struct lane_tie *tie, const struct lane_state *a, const struct lane_state *b)
 {
-	rows_move(world, record);
-	rows_update(record, false);
-}
-
-static void parts_solve(struct world *world, void *record, bool push)
-{
-	struct lane_soft soft = common_soft(world);
-	record_solve(world, record, push ? &soft : NULL, false);
-}
-
-static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bool errors_only)
-{
-	struct record *record = joint;
+	struct record *record = tie->record;
 	(void)world;
+	rows_move(record, a, b);
+	rows_update(record, false);
 	for (int i = 0; i < tie->count; ++i)
 		tie->locks[i].error = record->errors[i];
-	if (errors_only)
-		return;
-	tie_masses(&record->joint, tie->masses);
+}
+
+static void parts_solve(struct world *world, void *record, void *a, void *b, bool push)
+{
+	struct lane_soft soft = common_soft(world);
+	drives_solve(world, record, a, b, push ? &soft : NULL);
+}
+
+static void parts_locks(struct world *world, struct lane_tie *tie)
+{
+	struct record *record = tie->record;
+	(void)world;
+	tie_masses(&record->joint, tie);
 	for (int i = 0; i < tie->count; ++i) {
 		struct lane_lock *lock = &tie->locks[i];
 		row_unroll(&record->locks[i], lock->rows);
@@ -304,4 +301,4 @@ static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bo
 	}
 }
 
-static const struct joint_parts parts = {parts_size, parts_move, parts_solve, tie_locks};
+static const struct joint_parts parts = {parts_size, parts_move, parts_locks, parts_solve};

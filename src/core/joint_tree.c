@@ -203,20 +203,34 @@ static uint32_t tree_body(const struct world *world, uint32_t index)
 	return joint_bodies(world, world->partition.tree_ids.data[index / 2])[index % 2];
 }
 
+/* Sums the joints' pulls on each body, or bounds on them. Returns the greatest sum. */
+static float pulls_sum(struct world *world, bool exact)
+{
+	const struct partition *partition = &world->partition;
+	float *pulls = partition->pulls.data, most = 0.0f;
+	for (uint32_t i = 0; i < 2 * partition->tree_joints.count; ++i)
+		pulls[tree_body(world, i)] = 0.0f;
+	for (uint32_t i = 0; i < partition->tree_joints.count; ++i) {
+		float both[2];
+		world->wing->joint_pulls(world, partition->tree_ids.data[i], exact, both);
+		for (uint32_t side = 0; side < 2; ++side) {
+			float *pull = &pulls[tree_body(world, 2 * i + side)];
+			*pull += world->step.h * both[side];
+			most = fmaxf(most, *pull);
+		}
+	}
+	return most;
+}
+
 void joint_trees_stiffen(struct world *world)
 {
 	struct partition *partition = &world->partition;
 	float *pulls = partition->pulls.data;
 	if (partition->trees.count == 0)
 		return;
-	for (uint32_t i = 0; i < 2 * partition->tree_joints.count; ++i)
-		pulls[tree_body(world, i)] = 0.0f;
-	for (uint32_t i = 0; i < partition->tree_joints.count; ++i) {
-		float both[2];
-		world->wing->joint_pulls(world, partition->tree_ids.data[i], both);
-		for (int side = 0; side < 2; ++side)
-			pulls[tree_body(world, 2 * i + (uint32_t)side)] += world->step.h * both[side];
-	}
+	/* Few bodies are pulled hard: the bounds, which take less time, show that usually. */
+	if (pulls_sum(world, false) <= 1.0f || pulls_sum(world, true) <= 1.0f)
+		return;
 	for (uint32_t i = 0; i < 2 * partition->tree_joints.count; ++i) {
 		uint32_t body = tree_body(world, i);
 		if (pulls[body] <= 1.0f)

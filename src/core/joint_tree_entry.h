@@ -19,10 +19,11 @@
 struct lane_node {
 	uint32_t states[LANES]; /* state indices, with READ_ONLY */
 	bool fresh; /* no joint has changed `response` yet */
-	lanes masses[MASSES];
-	lanes response[RESPONSE]; /* B, its lower triangle row by row */
 	VELOCITY velocity;
 	lanes v[DOFS], q[DOFS];
+	lanes masses[MASSES];
+	lanes response[RESPONSE]; /* B, its lower triangle row by row */
+	struct lane_state state; /* while positions are closed */
 };
 
 struct record {
@@ -33,6 +34,8 @@ struct record {
 	struct lane_node *nodes; /* count + 1 */
 	struct lane_tie *ties;
 } RECORD_ALIGNED;
+
+enum { VELOCITY_SIZE = sizeof(VELOCITY) / sizeof(lanes) };
 
 #define WHOLE_LINES(size) (((size) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE)
 
@@ -72,6 +75,7 @@ static size_t layout(const struct wing *wing, const struct tree_joint *joints, u
 		struct lane_tie *tie = &record->ties[i];
 		tie->solver = solver;
 		tie->count = (int)locks;
+		tie->point = part.point;
 		tie->record = place(&at, sizes[0]);
 		tie->locks = place(&at, sizes[1]);
 		tie->factor = place(&at, sizes[2]);
@@ -94,66 +98,118 @@ static struct record *record_at(void *records, uint32_t index)
 
 /* --- Factors -------------------------------------------------------------------------------------------------------------- */
 
-INLINE lanes product(const lanes a[DOFS], const lanes b[DOFS])
+/* The numbers of row i that may not be 0, of all rows or of those of a point and a hinge, see struct part_size: how many, and
+ * which is the k-th. */
+INLINE int row_terms(bool point, int i)
 {
-	lanes sum = a[0] * b[0];
-	for (int i = 1; i < DOFS; ++i)
-		sum += a[i] * b[i];
+	return !point ? DOFS : i < AXES ? AXES : DOFS - AXES;
+}
+
+INLINE int row_term(bool point, int i, int k)
+{
+	return !point ? k : i >= AXES ? AXES + k : k == 0 ? i : AXES == 2 ? AXES : AXES + (i + k) % AXES;
+}
+
+INLINE lanes product(const lanes row[DOFS], const lanes v[DOFS], bool point, int i)
+{
+	int first = row_term(point, i, 0);
+	lanes sum = row[first] * v[first];
+	UNROLL
+	for (int k = 1; k < row_terms(point, i); ++k)
+		sum += row[row_term(point, i, k)] * v[row_term(point, i, k)];
 	return sum;
 }
 
+/* to += by row */
+INLINE void row_add(lanes to[DOFS], const lanes row[DOFS], lanes by, bool point, int i)
+{
+	UNROLL
+	for (int k = 0; k < row_terms(point, i); ++k)
+		to[row_term(point, i, k)] += row[row_term(point, i, k)] * by;
+}
+
 /* to = B row */
-INLINE void response_mul(const struct lane_node *node, const lanes row[DOFS], lanes to[DOFS])
+INLINE void response_mul(const struct lane_node *node, const lanes row[DOFS], lanes to[DOFS], bool point, int i)
 {
 	const lanes *b = node->response;
 	if (node->fresh) {
 		masses_mul(node->masses, row, to);
 		return;
 	}
-	for (int i = 0; i < DOFS; ++i) {
-		to[i] = b[i * (i + 1) / 2] * row[0];
-		for (int k = 1; k < DOFS; ++k)
-			to[i] += b[k <= i ? i * (i + 1) / 2 + k : k * (k + 1) / 2 + i] * row[k];
+	UNROLL
+	for (int n = 0; n < DOFS; ++n) {
+		UNROLL
+		for (int k = 0; k < row_terms(point, i); ++k) {
+			int m = row_term(point, i, k);
+			lanes part = b[m <= n ? n * (n + 1) / 2 + m : m * (m + 1) / 2 + n] * row[m];
+			to[n] = k == 0 ? part : to[n] + part;
+		}
 	}
 }
 
-/* Response of a lock to itself if its bodies had no other joints. */
-INLINE lanes response_alone(const struct lane_lock *lock, const lanes masses[MASSES], int side)
+/* row B row */
+INLINE lanes response_along(const struct lane_node *node, const lanes row[DOFS], bool point, int i)
 {
-	lanes moved[DOFS];
-	masses_mul(masses, lock->rows[side], moved);
-	return product(lock->rows[side], moved);
+	lanes sum = {0};
+	UNROLL
+	for (int k = 0; k < row_terms(point, i); ++k) {
+		int n = row_term(point, i, k);
+		sum += node->response[n * (n + 1) / 2 + n] * row[n] * row[n];
+		UNROLL
+		for (int l = 0; l < k; ++l) {
+			int m = row_term(point, i, l);
+			sum += splat(2.0f) * node->response[m <= n ? n * (n + 1) / 2 + m : m * (m + 1) / 2 + n] * row[m] * row[n];
+		}
+	}
+	return sum;
 }
 
-INLINE void tie_factor(struct lane_tie *tie, struct lane_node *parent, const struct lane_node *child, int side, int count)
+/* Sets the response of each lock to itself, before any joint has changed the responses of its bodies. */
+INLINE void tie_alone(
+	struct lane_tie *tie, const struct lane_node *parent, const struct lane_node *child, int side, bool point, int count)
+{
+	UNROLL
+	for (int i = 0; i < count; ++i)
+		tie->alone[i] = response_along(parent, tie->locks[i].rows[1 - side], point, i) +
+			response_along(child, tie->locks[i].rows[side], point, i);
+}
+
+INLINE void tie_factor(
+	struct lane_tie *tie, struct lane_node *parent, const struct lane_node *child, int side, bool point, int count)
 {
 	lanes moved[LOCKS_MOST][DOFS], column[LOCKS_MOST], *factor = tie->factor, zero = {0};
 	const struct lane_lock *locks = tie->locks;
 	lanes(*pull)[DOFS] = tie->pull;
+	UNROLL
 	for (int i = 0; i < count; ++i) {
-		response_mul(parent, locks[i].rows[1 - side], pull[i]);
-		response_mul(child, locks[i].rows[side], moved[i]);
+		response_mul(parent, locks[i].rows[1 - side], pull[i], point, i);
+		response_mul(child, locks[i].rows[side], moved[i], point, i);
 	}
+	UNROLL
 	for (int i = 0; i < count; ++i) {
-		lanes alone = response_alone(&locks[i], parent->masses, 1 - side) + response_alone(&locks[i], child->masses, side);
-		tie->alone[i] = alone;
+		UNROLL
 		for (int j = 0; j <= i; ++j) {
-			column[j] = product(locks[i].rows[1 - side], pull[j]) + product(locks[i].rows[side], moved[j]);
-			column[j] = choose(locks[i].used & locks[j].used, column[j], zero);
+			column[j] = product(locks[i].rows[1 - side], pull[j], point, i) + product(locks[i].rows[side], moved[j], point, i);
+			if (!point)
+				column[j] = choose(locks[i].used & locks[j].used, column[j], zero);
 		}
-		factor_row(factor, count, i, column, alone);
+		factor_row(factor, count, i, column, tie->alone[i]);
 	}
 	/* pull: from W to Z */
+	UNROLL
 	for (int i = 1; i < count; ++i)
-		for (int k = 0; k < i; ++k)
-			for (int n = 0; n < DOFS; ++n)
-				pull[i][n] -= BELOW(factor, count, i, k) * pull[k][n];
+		UNROLL
+	for (int k = 0; k < i; ++k)
+		row_add(pull[i], pull[k], -BELOW(factor, count, i, k), false, 0);
+	UNROLL
 	for (int i = 0; i < count; ++i)
-		for (int n = 0; n < DOFS; ++n) {
-			lanes scaled = factor[i] * pull[i][n];
-			for (int k = 0; k <= n; ++k)
-				parent->response[n * (n + 1) / 2 + k] -= scaled * pull[i][k];
-		}
+		UNROLL
+	for (int n = 0; n < DOFS; ++n) {
+		lanes scaled = factor[i] * pull[i][n];
+		UNROLL
+		for (int k = 0; k <= n; ++k)
+			parent->response[n * (n + 1) / 2 + k] -= scaled * pull[i][k];
+	}
 	parent->fresh = false;
 }
 
@@ -163,36 +219,43 @@ static void tree_factor(struct record *record)
 		response_fill(record->nodes[i].masses, record->nodes[i].response);
 		record->nodes[i].fresh = true;
 	}
+	for (uint32_t i = 0; i < record->count; ++i) {
+		const struct tree_joint *joint = &record->joints[i];
+		struct lane_tie *tie = &record->ties[i];
+		BY_TIE(tie, tie_alone, tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side);
+	}
 	for (uint32_t i = record->count; i-- > 0;) {
 		const struct tree_joint *joint = &record->joints[i];
 		struct lane_tie *tie = &record->ties[i];
-		BY_LOCKS(tie->count, tie_factor, tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side);
+		BY_TIE(tie, tie_factor, tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side);
 	}
 }
 
-/* Sets the locks and all that follows from them, for the bodies' current poses. */
+/* Sets the locks and all that follows from them, for the poses to which the joints have moved. */
 static void tree_update(struct world *world, struct record *record)
 {
 	for (uint32_t i = 0; i < record->count; ++i) {
 		const struct tree_joint *joint = &record->joints[i];
 		struct lane_tie *tie = &record->ties[i];
-		tie->solver->parts->locks(world, tie->record, tie, false);
-		memcpy(record->nodes[i + 1].masses, tie->masses[joint->side], sizeof *tie->masses);
+		tie->solver->parts->locks(world, tie);
+		lanes_copy(record->nodes[i + 1].masses, tie->masses[joint->side], MASSES);
 		if (i == 0)
-			memcpy(record->nodes[0].masses, tie->masses[1 - joint->side], sizeof *tie->masses);
+			lanes_copy(record->nodes[0].masses, tie->masses[1 - joint->side], MASSES);
 	}
 	tree_factor(record);
 }
 
 /* --- Solve ---------------------------------------------------------------------------------------------------------------- */
 
-static void tie_gather(struct lane_tie *tie, struct lane_node *parent, const struct lane_node *child, int side, const lanes *h)
+/* h: of positions; NULL: of velocities */
+INLINE void tie_gather(struct lane_tie *tie, struct lane_node *parent, const struct lane_node *child, int side, const lanes *h,
+	bool point, int count)
 {
-	const int count = tie->count;
 	lanes *rest = tie->rest;
+	UNROLL
 	for (int i = 0; i < count; ++i) {
 		const struct lane_lock *lock = &tie->locks[i];
-		rest[i] = product(lock->rows[1 - side], parent->v) + product(lock->rows[side], child->v);
+		rest[i] = product(lock->rows[1 - side], parent->v, point, i) + product(lock->rows[side], child->v, point, i);
 		if (h != NULL) {
 			lanes most = *h * lock->speed;
 			rest[i] += max_lanes(-most, min_lanes(lock->error, most));
@@ -200,28 +263,29 @@ static void tie_gather(struct lane_tie *tie, struct lane_node *parent, const str
 		rest[i] = without_negligible(rest[i], NEGLIGIBLE_SPEED);
 	}
 	factor_solve_lower(tie->factor, count, rest);
-	for (int i = 0; i < count; ++i) {
-		lanes scaled = tie->factor[i] * rest[i];
-		for (int n = 0; n < DOFS; ++n)
-			parent->v[n] -= scaled * tie->pull[i][n];
-	}
+	UNROLL
+	for (int i = 0; i < count; ++i)
+		row_add(parent->v, tie->pull[i], -(tie->factor[i] * rest[i]), false, 0);
 }
 
-static void tie_spread(struct lane_tie *tie, struct lane_node *parent, struct lane_node *child, int side, bool impulses)
+INLINE void tie_spread(
+	struct lane_tie *tie, struct lane_node *parent, struct lane_node *child, int side, bool impulses, bool point, int count)
 {
-	const int count = tie->count;
 	lanes *rest = tie->rest;
+	UNROLL
 	for (int i = 0; i < count; ++i)
-		rest[i] = tie->factor[i] * (rest[i] - product(tie->pull[i], parent->q));
+		rest[i] = tie->factor[i] * (rest[i] - product(tie->pull[i], parent->q, false, 0));
 	factor_solve_upper(tie->factor, count, rest);
+	UNROLL
+	for (int n = 0; n < DOFS; ++n)
+		child->q[n] = (lanes){0};
+	UNROLL
 	for (int i = 0; i < count; ++i) {
 		const struct lane_lock *lock = &tie->locks[i];
 		if (impulses)
 			*lock->impulse -= rest[i];
-		for (int n = 0; n < DOFS; ++n) {
-			parent->q[n] += lock->rows[1 - side][n] * rest[i];
-			child->q[n] = (i > 0 ? child->q[n] : (lanes){0}) + lock->rows[side][n] * rest[i];
-		}
+		row_add(parent->q, lock->rows[1 - side], rest[i], point, i);
+		row_add(child->q, lock->rows[side], rest[i], point, i);
 	}
 }
 
@@ -250,16 +314,18 @@ static void locks_reset(struct record *record)
 /* Solves for the bodies' impulses q. Of positions, if h is not NULL, that close the errors; else of velocities. */
 static void tree_pass(struct record *record, const lanes *h)
 {
-	memset(record->nodes[0].q, 0, sizeof record->nodes[0].q);
+	UNROLL
+	for (int n = 0; n < DOFS; ++n)
+		record->nodes[0].q[n] = (lanes){0};
 	for (uint32_t i = record->count; i-- > 0;) {
 		const struct tree_joint *joint = &record->joints[i];
 		struct lane_tie *tie = &record->ties[i];
-		tie_gather(tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side, h);
+		BY_TIE(tie, tie_gather, tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side, h);
 	}
 	for (uint32_t i = 0; i < record->count; ++i) {
 		const struct tree_joint *joint = &record->joints[i];
 		struct lane_tie *tie = &record->ties[i];
-		tie_spread(tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side, h == NULL);
+		BY_TIE(tie, tie_spread, tie, &record->nodes[joint->parent], &record->nodes[i + 1], joint->side, h == NULL);
 	}
 }
 
@@ -296,7 +362,7 @@ INLINE lanes node_turn(struct lane_node *node)
 
 /* Moves the bodies of these lanes by -M^-1 q, of which as large a part as turns none by more than MOST_TURN: rows are those of
  * small rotations. kick: and changes their velocities so that they would have moved there. */
-static void nodes_move(struct world *world, struct record *record, masks some, bool kick)
+static void nodes_move(const struct world *world, struct record *record, masks some, bool kick)
 {
 	lanes inv_h = splat(world->step.inv_h), most = {0};
 	for (uint32_t i = 0; i <= record->count; ++i)
@@ -304,25 +370,24 @@ static void nodes_move(struct world *world, struct record *record, masks some, b
 	lanes part = -shortening(most, splat(MOST_TURN));
 	for (uint32_t i = 0; i <= record->count; ++i) {
 		struct lane_node *node = &record->nodes[i];
-		uint32_t states[LANES];
-		states_where(some, node->states, states);
-		for (int n = 0; n < DOFS; ++n)
+		struct lane_state moved = node->state;
+		lanes *from = (lanes *)&moved, *to = (lanes *)&node->state;
+		for (int n = 0; n < DOFS; ++n) {
 			node->v[n] *= part;
-		state_move(world, states, node->v);
-		if (!kick)
-			continue;
-		node->velocity = gather(world, states);
-		for (int n = 0; n < DOFS; ++n)
-			((lanes *)&node->velocity)[n] += inv_h * node->v[n];
-		scatter(world, states, &node->velocity);
+			from[n] += kick ? inv_h * node->v[n] : (lanes){0};
+		}
+		state_move(&moved, node->v);
+		for (size_t n = 0; n < sizeof moved / sizeof *to; ++n)
+			to[n] = choose(some, from[n], to[n]);
 	}
 }
 
-static void errors_solve(struct world *world, struct record *record)
+static void errors_solve(const struct world *world, struct record *record)
 {
 	lanes h = splat(world->step.h);
 	for (uint32_t i = 0; i <= record->count; ++i)
-		memset(record->nodes[i].v, 0, sizeof record->nodes[i].v);
+		for (int n = 0; n < DOFS; ++n)
+			record->nodes[i].v[n] = (lanes){0};
 	tree_pass(record, &h);
 }
 
@@ -343,82 +408,96 @@ static bool turns_resist(struct record *record)
 
 static void parts_move(struct world *world, struct record *record)
 {
-	for (uint32_t i = 0; i < record->count; ++i)
-		record->ties[i].solver->parts->move(world, record->ties[i].record);
+	for (uint32_t i = 0; i < record->count; ++i) {
+		struct lane_tie *tie = &record->ties[i];
+		int side = record->joints[i].side;
+		const struct lane_state *child = &record->nodes[i + 1].state, *parent = &record->nodes[record->joints[i].parent].state;
+		tie->solver->parts->move(world, tie, side == 0 ? child : parent, side == 0 ? parent : child);
+	}
 }
 
 /* Closes the errors. The velocities follow the positions where the errors are those of a sub-step's motion: else a pendulum
  * would lose a tenth of its energy in a second. */
 static void tree_close(struct world *world, struct record *record)
 {
-	for (uint32_t i = 0; i < record->count; ++i)
-		record->ties[i].solver->parts->locks(world, record->ties[i].record, &record->ties[i], true);
+	parts_move(world, record);
 	errors_solve(world, record);
 	masks some = gentle(world, record);
 	if (any(some))
 		nodes_move(world, record, some, true);
+	tree_update(world, record);
 	if (!any(~some))
 		return;
-	tree_update(world, record);
 	errors_solve(world, record);
+	bool resist = false;
 	for (int i = 0; i < 2 && turns_resist(record); ++i) {
 		tree_factor(record);
 		errors_solve(world, record);
+		resist = true;
 	}
 	nodes_move(world, record, ~some, false);
+	if (resist)
+		tree_update(world, record);
 }
 
 /* reset: the warm start is taken back first. It has shown the bodies' loads to limits and motors, but does not change what the
  * locks need, except by rounding: after a jolt the last impulses may be a thousand times as large. */
-static void tree_solve(struct world *world, struct record *record, bool reset)
+static void tree_solve(struct record *record, bool reset)
 {
 	lanes moved[DOFS];
-	for (uint32_t i = 0; i <= record->count; ++i)
-		record->nodes[i].velocity = gather(world, record->nodes[i].states);
 	if (reset)
 		locks_reset(record);
 	for (uint32_t i = 0; i <= record->count; ++i)
-		memcpy(record->nodes[i].v, &record->nodes[i].velocity, sizeof record->nodes[i].v);
+		lanes_copy(record->nodes[i].v, (const lanes *)&record->nodes[i].velocity, DOFS);
 	tree_pass(record, NULL);
 	for (uint32_t i = 0; i <= record->count; ++i) {
 		struct lane_node *node = &record->nodes[i];
 		masses_mul(node->masses, node->q, moved);
 		for (int n = 0; n < DOFS; ++n)
 			((lanes *)&node->velocity)[n] -= moved[n];
-		scatter(world, node->states, &node->velocity);
 	}
-}
-
-static void parts_solve(struct world *world, struct record *record, bool push)
-{
-	for (uint32_t i = 0; i < record->count; ++i)
-		record->ties[i].solver->parts->solve(world, record->ties[i].record, push);
 }
 
 /* Solves limits, springs and motors, then the locks. */
 static void rounds_solve(struct world *world, struct record *record, bool push)
 {
-	for (int i = 0; i < record->rounds; ++i) {
-		parts_solve(world, record, push);
-		tree_solve(world, record, push && i == 0);
+	for (int round = 0; round < record->rounds; ++round) {
+		for (uint32_t i = 0; i < record->count; ++i) {
+			const struct lane_tie *tie = &record->ties[i];
+			int side = record->joints[i].side;
+			VELOCITY *child = &record->nodes[i + 1].velocity, *parent = &record->nodes[record->joints[i].parent].velocity;
+			tie->solver->parts->solve(world, tie->record, side == 0 ? child : parent, side == 0 ? parent : child, push);
+		}
+		tree_solve(record, push && round == 0);
 	}
 }
 
 static void solve(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
-	for (uint32_t i = begin; i < end; ++i)
-		rounds_solve(world, record_at(records, i), true);
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = record_at(records, i);
+		for (uint32_t k = 0; k <= record->count; ++k)
+			record->nodes[k].velocity = gather(world, record->nodes[k].states);
+		rounds_solve(world, record, true);
+		for (uint32_t k = 0; k <= record->count; ++k)
+			scatter(world, record->nodes[k].states, &record->nodes[k].velocity);
+	}
 }
 
 static void relax(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = record_at(records, i);
-		parts_move(world, record);
+		for (uint32_t k = 0; k <= record->count; ++k)
+			record->nodes[k].state = gather_all(world, record->nodes[k].states);
 		tree_close(world, record);
-		parts_move(world, record);
-		tree_update(world, record);
+		for (uint32_t k = 0; k <= record->count; ++k)
+			lanes_copy((lanes *)&record->nodes[k].velocity, (const lanes *)&record->nodes[k].state, VELOCITY_SIZE);
 		rounds_solve(world, record, false);
+		for (uint32_t k = 0; k <= record->count; ++k) {
+			lanes_copy((lanes *)&record->nodes[k].state, (const lanes *)&record->nodes[k].velocity, VELOCITY_SIZE);
+			scatter_all(world, record->nodes[k].states, &record->nodes[k].state);
+		}
 	}
 }
 
@@ -464,6 +543,9 @@ static void prepare(struct world *world, void *records, const struct batch *batc
 				node_prepare(&record->nodes[0], links, of_joint.count, 1 - side);
 			record->ties[k].solver->prepare(world, record->ties[k].record, &of_joint, 0, 1);
 		}
+		for (uint32_t k = 0; k <= record->count; ++k)
+			record->nodes[k].state = gather_all(world, record->nodes[k].states);
+		parts_move(world, record);
 		tree_update(world, record);
 	}
 }

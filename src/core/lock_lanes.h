@@ -24,12 +24,33 @@ enum { RESPONSE = DOFS * (DOFS + 1) / 2, AXES = DOFS == 3 ? 2 : 3 };
 	default: break;                                                \
 	}
 
+/* As BY_LOCKS, function(..., point, count) for the tie, see struct part_size: those of a point alone, or of a hinge. */
+#define BY_TIE(tie, function, ...)                           \
+	if (!(tie)->point) {                                     \
+		BY_LOCKS((tie)->count, function, __VA_ARGS__, false) \
+	} else if ((tie)->count == AXES) {                       \
+		function(__VA_ARGS__, true, AXES);                   \
+	} else {                                                 \
+		function(__VA_ARGS__, true, AXES == 3 ? 5 : AXES);   \
+	}
+
+/* Not by memcpy: gcc makes it an instruction that takes longer than as many moves. */
+INLINE void lanes_copy(lanes *to, const lanes *from, int count)
+{
+	UNROLL
+	for (int i = 0; i < count; ++i)
+		to[i] = from[i];
+}
+
 /* Factors row i of a block. column: K_i0 to K_ii, which is overwritten; whole: see pivot_invert. */
 INLINE void factor_row(lanes *factor, int count, int i, lanes *column, lanes whole)
 {
+	UNROLL
 	for (int j = 0; j < i; ++j)
-		for (int k = 0; k < j; ++k)
-			column[j] -= column[k] * BELOW(factor, count, j, k);
+		UNROLL
+	for (int k = 0; k < j; ++k)
+		column[j] -= column[k] * BELOW(factor, count, j, k);
+	UNROLL
 	for (int k = 0; k < i; ++k) {
 		lanes below = column[k] * factor[k];
 		BELOW(factor, count, i, k) = below;
@@ -41,32 +62,37 @@ INLINE void factor_row(lanes *factor, int count, int i, lanes *column, lanes who
 /* x = L^-1 x; factor_solve_upper: x = L^-T x */
 INLINE void factor_solve_lower(const lanes *factor, int count, lanes *x)
 {
+	UNROLL
 	for (int i = 1; i < count; ++i)
-		for (int k = 0; k < i; ++k)
-			x[i] -= BELOW(factor, count, i, k) * x[k];
+		UNROLL
+	for (int k = 0; k < i; ++k)
+		x[i] -= BELOW(factor, count, i, k) * x[k];
 }
 
 INLINE void factor_solve_upper(const lanes *factor, int count, lanes *x)
 {
+	UNROLL
 	for (int i = count - 2; i >= 0; --i)
-		for (int k = i + 1; k < count; ++k)
-			x[i] -= BELOW(factor, count, k, i) * x[k];
+		UNROLL
+	for (int k = i + 1; k < count; ++k)
+		x[i] -= BELOW(factor, count, k, i) * x[k];
 }
 
 /* A lock of a joint in a tree. */
 struct lane_lock {
-	lanes rows[2][DOFS]; /* its rate is the sum of their products with the velocities of a and b */
 	lanes error, speed; /* speed: the greatest at which the error is closed */
 	masks used; /* lanes whose joint has the lock */
 	lanes *impulse; /* in the joint's record */
+	lanes rows[2][DOFS]; /* its rate is the sum of their products with the velocities of a and b */
 };
 
 /* A joint in a tree. */
 struct lane_tie {
 	void *record; /* of the joint's solver */
 	const struct link_solver *solver;
-	lanes masses[2][MASSES]; /* of a and b */
+	const lanes *masses[2]; /* of a and b */
 	int count;
+	bool point; /* see struct part_size */
 	struct lane_lock *locks;
 	/* see joint_tree_entry.h */
 	lanes *factor, *rest, *alone;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct batch;
+struct lane_state;
 struct lane_tie;
 struct material;
 struct query_hit;
@@ -49,16 +50,18 @@ struct batch_link {
 struct part_size {
 	size_t record; /* [bytes] */
 	int locks;
+	bool point; /* the first locks are those of a point, along the axes of the world, and the others angular */
 };
 
-/* The parts of a joint solver that the direct solution of a tree calls, each for one record: see joint_tree.h. */
+/* The parts of a joint solver that the direct solution of a tree calls, each for one record: see joint_tree.h. a, b: of the
+ * joint's bodies. */
 struct joint_parts {
 	struct part_size (*size)(uint8_t type);
-	void (*move)(struct world *, void *record); /* to the bodies' current poses */
-	void (*solve)(
-		struct world *, void *record, bool push); /* all but the locks, with the push of soft constraints or without */
-	/* fills the masses and locks, see lock_lanes.h, or only the locks' errors */
-	void (*locks)(struct world *, void *record, struct lane_tie *tie, bool errors_only);
+	/* moves the record to the bodies' poses, and sets the locks' errors: see lock_lanes.h */
+	void (*move)(struct world *, struct lane_tie *tie, const struct lane_state *a, const struct lane_state *b);
+	void (*locks)(struct world *, struct lane_tie *tie); /* sets all else of the locks, and the masses */
+	/* solves all but the locks, with the push of soft constraints or without; a, b: velocities */
+	void (*solve)(struct world *, void *record, void *a, void *b, bool push);
 };
 
 /* A solver for contacts, for joints of one type or for trees of joints, for `lanes` of these at a time. Records are opaque to
@@ -248,8 +251,9 @@ struct wing {
 	const struct link_solver *solvers[SOLVERS][LANE_CHOICES];
 	const struct link_solver *tree_solvers[LANE_CHOICES];
 	const struct joint_model *joint_models; /* by type */
-	/* for both bodies, h |r| |F| / I, see inertia_left, per h, of the force in the last sub-step [1/s] */
-	void (*joint_pulls)(const struct world *, uint32_t joint, float pulls[2]);
+	/* for both bodies, h |r| |F| / I, see inertia_left, per h, of the force in the last sub-step; not `exact`: at least that
+	 * [1/s] */
+	void (*joint_pulls)(const struct world *, uint32_t joint, bool exact, float pulls[2]);
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
 };

@@ -295,8 +295,9 @@ void d2_joint_reactions(const struct world *world, uint32_t id, struct vec3 reac
 	reactions[1] = (struct vec3){torque, 0, 0};
 }
 
-void d2_joint_pulls(const struct world *world, uint32_t id, float pulls[2])
+void d2_joint_pulls(const struct world *world, uint32_t id, bool exact, float pulls[2])
 {
+	(void)exact;
 	const struct d2_joint *joint = (const struct d2_joint *)joint_row(world, id);
 	const struct d2_vec points[2] = {joint->local_a, joint->local_b};
 	for (int side = 0; side < 2; ++side) {

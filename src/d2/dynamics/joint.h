@@ -94,4 +94,4 @@ bool d2_coordinate_axis(const struct world *world, uint32_t joint, int coordinat
  * torque on b [mass length^2/s^2]. */
 void d2_joint_reactions(const struct world *world, uint32_t joint, struct vec3 reactions[2]);
 /* For both bodies, h |r| |F| / I of the force in the last sub-step, see inertia_left, per h [1/s]. */
-void d2_joint_pulls(const struct world *world, uint32_t joint, float pulls[2]);
+void d2_joint_pulls(const struct world *world, uint32_t joint, bool exact, float pulls[2]);

@@ -28,19 +28,22 @@ INLINE void response_fill(const lanes masses[MASSES], lanes *response)
 }
 
 /* Moves the bodies by a small displacement and angle. */
-INLINE void state_move(struct world *world, const uint32_t states[LANES], const lanes by[DOFS])
+INLINE void state_move(struct lane_state *state, const lanes by[DOFS])
 {
-	struct lane_state state = gather(world, states);
 	lanes one = splat(1.0f), angle = max_lanes(-one, min_lanes(by[2], one)), z = angle * angle;
-	lanes c = SMALL_COSINE(z), s = SMALL_SINE(angle, z), turned_c = c * state.c - s * state.s,
-		  turned_s = s * state.c + c * state.s;
+	lanes c = SMALL_COSINE(z), s = SMALL_SINE(angle, z), turned_c = c * state->c - s * state->s,
+		  turned_s = s * state->c + c * state->s;
 	lanes scale = splat(1.5f) - splat(0.5f) * (turned_c * turned_c + turned_s * turned_s);
-	state.c = scale * turned_c;
-	state.s = scale * turned_s;
-	state.dx += by[0];
-	state.dy += by[1];
-	state.turn += angle;
-	states_scatter(world->states, sizeof(struct d2_state), states, (const lanes *)&state, true);
+	state->c = scale * turned_c;
+	state->s = scale * turned_s;
+	state->dx += by[0];
+	state->dy += by[1];
+	state->turn += angle;
+}
+
+INLINE void scatter_all(struct world *world, const uint32_t states[LANES], const struct lane_state *state)
+{
+	states_scatter(world->states, sizeof(struct d2_state), states, (const lanes *)state, true);
 }
 
 #include "core/joint_tree_entry.h"

@@ -21,6 +21,12 @@ INLINE struct lane_state gather(const struct world *world, const uint32_t *index
 	return state;
 }
 
+/* As in 3D, where `gather` leaves out the poses. */
+INLINE struct lane_state gather_all(const struct world *world, const uint32_t *index)
+{
+	return gather(world, index);
+}
+
 INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
 {
 	states_scatter(world->states, sizeof(struct d2_state), index, (const lanes *)state, false);

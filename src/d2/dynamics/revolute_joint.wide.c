@@ -16,6 +16,11 @@
 #include "core/coordinate_lanes.h"
 #include "core/lock_lanes.h"
 
+/* Current arms from the centres of mass to the impulse's point, and the vector from anchor to anchor: see anchors_now. */
+struct lane_anchors {
+	lanes ax, ay, bx, by, error_x, error_y;
+};
+
 /* Members needed in each sub-step come first. */
 struct record {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
@@ -29,6 +34,7 @@ struct record {
 	bool acts; /* some lane has a spring, limits or a motor */
 	struct lane_coordinate about; /* the angle; set only if `acts` */
 	struct lane_soft soft; /* see softs_load */
+	struct lane_anchors now; /* in trees */
 } RECORD_ALIGNED;
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
@@ -90,13 +96,8 @@ static void record_store(struct world *world, const struct record *record, const
 
 /* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
 
-/* Current arms from the centres of mass to the impulse's point, and the vector from anchor to anchor. Both arms end at one
- * point between the anchors: if each ended at its body's anchor, the links of a chain that spins freely at 10 rad/s would lose
- * two fifths of their angular momentum in 5 s at 30 Hz. */
-struct lane_anchors {
-	lanes ax, ay, bx, by, error_x, error_y;
-};
-
+/* Both arms end at one point between the anchors: if each ended at its body's anchor, the links of a chain that spins freely at
+ * 10 rad/s would lose two fifths of their angular momentum in 5 s at 30 Hz. */
 INLINE struct lane_anchors anchors_now(const struct record *record, const struct lane_state *a, const struct lane_state *b)
 {
 	struct lane_anchors r;
@@ -203,41 +204,36 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 static struct part_size parts_size(uint8_t joint)
 {
 	(void)joint;
-	return (struct part_size){sizeof(struct record), 2};
+	return (struct part_size){sizeof(struct record), 2, true};
 }
 
-static void parts_move(struct world *world, void *joint)
+static void parts_move(struct world *world, struct lane_tie *tie, const struct lane_state *a, const struct lane_state *b)
 {
-	struct record *record = joint;
-	record->angle = record->start_angle + (gather(world, record->b).turn - gather(world, record->a).turn);
+	struct record *record = tie->record;
+	(void)world;
+	record->angle = record->start_angle + (b->turn - a->turn);
+	record->now = anchors_now(record, a, b);
+	tie->locks[0].error = record->now.error_x;
+	tie->locks[1].error = record->now.error_y;
 }
 
-static void parts_solve(struct world *world, void *joint, bool push)
+static void parts_solve(struct world *world, void *joint, void *a, void *b, bool push)
 {
 	struct record *record = joint;
 	struct lane_soft soft = common_soft(world);
-	if (!record->acts)
-		return;
-	struct lane_state a = gather(world, record->a), b = gather(world, record->b);
-	lanes rate = b.w - a.w, inv_h = splat(world->step.inv_h);
-	apply_turn(&a, &b, record, coordinate_solve(&record->about, record->angle, rate, push ? &soft : NULL, inv_h));
-	scatter(world, record->a, &a);
-	scatter(world, record->b, &b);
+	lanes rate = ((struct lane_state *)b)->w - ((struct lane_state *)a)->w, inv_h = splat(world->step.inv_h);
+	if (record->acts)
+		apply_turn(a, b, record, coordinate_solve(&record->about, record->angle, rate, push ? &soft : NULL, inv_h));
 }
 
-static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bool errors_only)
+static void parts_locks(struct world *world, struct lane_tie *tie)
 {
-	struct record *record = joint;
-	struct lane_state a = gather(world, record->a), b = gather(world, record->b);
-	const struct lane_anchors r = anchors_now(record, &a, &b);
+	struct record *record = tie->record;
+	const struct lane_anchors r = record->now;
 	const lanes zero = {0}, one = splat(1.0f), x_a[DOFS] = {-one, zero, r.ay}, x_b[DOFS] = {one, zero, -r.by};
 	const lanes y_a[DOFS] = {zero, -one, -r.ax}, y_b[DOFS] = {zero, one, r.bx};
-	tie->locks[0].error = r.error_x;
-	tie->locks[1].error = r.error_y;
-	if (errors_only)
-		return;
-	memcpy(tie->masses[0], &record->mass_a, sizeof record->mass_a);
-	memcpy(tie->masses[1], &record->mass_b, sizeof record->mass_b);
+	tie->masses[0] = (const lanes *)&record->mass_a;
+	tie->masses[1] = (const lanes *)&record->mass_b;
 	for (int i = 0; i < 2; ++i) {
 		struct lane_lock *lock = &tie->locks[i];
 		memcpy(lock->rows[0], i == 0 ? x_a : y_a, sizeof x_a);
@@ -248,7 +244,7 @@ static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bo
 	}
 }
 
-static const struct joint_parts parts = {parts_size, parts_move, parts_solve, tie_locks};
+static const struct joint_parts parts = {parts_size, parts_move, parts_locks, parts_solve};
 
 #include "core/solver_entry.h"
 

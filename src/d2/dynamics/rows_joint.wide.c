@@ -153,10 +153,8 @@ INLINE struct lane_vec turned(lanes c, lanes s, struct lane_vec v)
 	return (struct lane_vec){c * v.x - s * v.y, s * v.x + c * v.y};
 }
 
-INLINE void rows_move(const struct world *world, struct record *record)
+INLINE void rows_move(struct record *record, const struct lane_state *a, const struct lane_state *b)
 {
-	const struct lane_state state_a = gather(world, record->joint.a), state_b = gather(world, record->joint.b);
-	const struct lane_state *a = &state_a, *b = &state_b;
 	struct lane_now *now = &record->now;
 	now->ra = turned(a->c, a->s, record->ra);
 	now->rb = turned(b->c, b->s, record->rb);
@@ -180,10 +178,10 @@ INLINE void reaction_add(const struct record *record, const struct lane_row *row
 	reaction->torque += impulse * (row->b - lane_cross(record->now.arm_b, row->n));
 }
 
-INLINE void tie_masses(const struct lane_joint *joint, lanes masses[2][MASSES])
+INLINE void tie_masses(const struct lane_joint *joint, struct lane_tie *tie)
 {
-	memcpy(masses[0], &joint->mass_a, sizeof joint->mass_a);
-	memcpy(masses[1], &joint->mass_b, sizeof joint->mass_b);
+	tie->masses[0] = (const lanes *)&joint->mass_a;
+	tie->masses[1] = (const lanes *)&joint->mass_b;
 }
 
 INLINE void row_unroll(const struct lane_row *row, lanes rows[2][DOFS])

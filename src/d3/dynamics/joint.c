@@ -442,15 +442,19 @@ void d3_joint_reactions(const struct world *world, uint32_t id, struct vec3 reac
 	reactions[1] = (struct vec3){torque.x, torque.y, torque.z};
 }
 
-void d3_joint_pulls(const struct world *world, uint32_t id, float pulls[2])
+void d3_joint_pulls(const struct world *world, uint32_t id, bool exact, float pulls[2])
 {
 	const struct d3_joint *joint = d3_joint(world, id);
 	const struct d3_vec points[2] = {joint->point_a, joint->point_b};
 	for (int side = 0; side < 2; ++side) {
 		const struct d3_body *body = d3_row(world, joint_bodies(world, id)[side]);
 		const struct d3_symmetric *i = &body->inv_inertia;
-		struct d3_vec r = d3_rotate(body->q, d3_sub(points[side], body->local_center));
-		float square = d3_dot(r, r), across = square * (i->xx + i->yy + i->zz) - d3_dot(r, d3_symmetric_mul(i, r));
+		struct d3_vec r = d3_sub(points[side], body->local_center);
+		float square = d3_dot(r, r), across = square * (i->xx + i->yy + i->zz);
+		if (exact) {
+			r = d3_rotate(body->q, r);
+			across -= d3_dot(r, d3_symmetric_mul(i, r));
+		}
 		pulls[side] = square > 0.0f ? 0.5f * d3_length(joint->impulse) * across / sqrtf(square) : 0.0f;
 	}
 }

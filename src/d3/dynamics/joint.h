@@ -128,4 +128,4 @@ bool d3_coordinate_axis(const struct world *world, uint32_t joint, int coordinat
 /* Writes force and torque on b in the last sub-step [mass length/s^2], [mass length^2/s^2]. */
 void d3_joint_reactions(const struct world *world, uint32_t joint, struct vec3 reactions[2]);
 /* For both bodies, h |r| |F| / I of the force in the last sub-step, see inertia_left, per h [1/s]. */
-void d3_joint_pulls(const struct world *world, uint32_t joint, float pulls[2]);
+void d3_joint_pulls(const struct world *world, uint32_t joint, bool exact, float pulls[2]);

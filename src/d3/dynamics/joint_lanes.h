@@ -19,8 +19,10 @@
 /* The first member of all joint records. Data that each sub-step needs comes first. */
 struct lane_joint {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
-	struct lane_vec inv_mass_a, inv_mass_b;
-	struct lane_symmetric inv_inertia_a, inv_inertia_b;
+	struct lane_vec inv_mass_a;
+	struct lane_symmetric inv_inertia_a;
+	struct lane_vec inv_mass_b;
+	struct lane_symmetric inv_inertia_b;
 	/* arms from the centres of mass to the point where the impulse acts, between both anchors: see arms_extend [length] */
 	struct lane_vec ra, rb;
 	struct lane_vec error; /* C [length] */
@@ -257,24 +259,30 @@ INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, con
 		point_mass(joint);
 }
 
-INLINE void tie_masses(const struct lane_joint *joint, lanes masses[2][MASSES])
+_Static_assert(offsetof(struct lane_joint, inv_mass_b) - offsetof(struct lane_joint, inv_mass_a) == sizeof(lanes[MASSES]) &&
+		offsetof(struct lane_joint, ra) - offsetof(struct lane_joint, inv_mass_b) == sizeof(lanes[MASSES]),
+	"masses in the order of lane_tie");
+
+INLINE void tie_masses(const struct lane_joint *joint, struct lane_tie *tie)
 {
-	memcpy(masses[0], &joint->inv_mass_a, sizeof joint->inv_mass_a);
-	memcpy(masses[0] + 3, &joint->inv_inertia_a, sizeof joint->inv_inertia_a);
-	memcpy(masses[1], &joint->inv_mass_b, sizeof joint->inv_mass_b);
-	memcpy(masses[1] + 3, &joint->inv_inertia_b, sizeof joint->inv_inertia_b);
+	tie->masses[0] = (const lanes *)&joint->inv_mass_a;
+	tie->masses[1] = (const lanes *)&joint->inv_mass_b;
 }
 
-/* Fills the three locks of the point, along the axes of the world. */
-INLINE void point_locks(struct lane_joint *joint, struct lane_tie *tie, bool errors_only)
+/* The errors of the point's three locks, along the axes of the world. */
+INLINE void point_errors(const struct lane_joint *joint, struct lane_tie *tie)
 {
-	const lanes one = splat(1.0f), zero = {0}, errors[3] = {joint->error.x, joint->error.y, joint->error.z};
+	tie->locks[0].error = joint->error.x;
+	tie->locks[1].error = joint->error.y;
+	tie->locks[2].error = joint->error.z;
+}
+
+/* Fills these locks. */
+INLINE void point_locks(struct lane_joint *joint, struct lane_tie *tie)
+{
+	const lanes one = splat(1.0f), zero = {0};
 	const struct lane_vec axes[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
-	for (int i = 0; i < 3; ++i)
-		tie->locks[i].error = errors[i];
-	if (errors_only)
-		return;
-	tie_masses(joint, tie->masses);
+	tie_masses(joint, tie);
 	for (int i = 0; i < 3; ++i) {
 		const struct lane_vec n = axes[i], a = lane_cross(joint->ra, n), b = lane_cross(joint->rb, n);
 		const lanes of_a[DOFS] = {-n.x, -n.y, -n.z, -a.x, -a.y, -a.z}, of_b[DOFS] = {n.x, n.y, n.z, b.x, b.y, b.z};

@@ -158,11 +158,10 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 	turn_apply(&record->joint, a, b, record->acts ? lane_choose(record->about.lanes, lane_add(impulse, bend), bend) : bend);
 }
 
-INLINE void frames_move(struct world *world, struct record *record, bool mass)
+INLINE void frames_move(struct record *record, const struct lane_state *a, const struct lane_state *b, bool mass)
 {
-	struct lane_state a = gather_all(world, record->joint.a), b = gather_all(world, record->joint.b);
-	point_move(&record->joint, &a, &b, mass);
-	frames_set(record, lane_mul_quat(a.dq, record->frames[0]), lane_mul_quat(b.dq, record->frames[1]));
+	point_move(&record->joint, a, b, mass);
+	frames_set(record, lane_mul_quat(a->dq, record->frames[0]), lane_mul_quat(b->dq, record->frames[1]));
 }
 
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
@@ -173,8 +172,10 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		cache_prefetch(record + 1, JOINT_HOT);
 		if (push && world->soft_joints > 0)
 			soft = record->joint.soft;
-		if (!push)
-			frames_move(world, record, true);
+		if (!push) {
+			struct lane_state moved_a = gather_all(world, record->joint.a), moved_b = gather_all(world, record->joint.b);
+			frames_move(record, &moved_a, &moved_b, true);
+		}
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
 		turn_solve(world, record, &a, &b, push ? &soft : NULL);
 		point_solve(&record->joint, &a, &b, push ? &soft : NULL);
@@ -188,38 +189,39 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 static struct part_size parts_size(uint8_t joint)
 {
 	(void)joint;
-	return (struct part_size){sizeof(struct record), 5};
+	return (struct part_size){sizeof(struct record), 5, true};
 }
 
-static void parts_move(struct world *world, void *joint)
+static void parts_move(struct world *world, struct lane_tie *tie, const struct lane_state *a, const struct lane_state *b)
 {
-	frames_move(world, joint, false);
+	struct record *record = tie->record;
+	(void)world;
+	frames_move(record, a, b, false);
+	point_errors(&record->joint, tie);
+	tie->locks[3].error = record->bend_x;
+	tie->locks[4].error = record->bend_y;
 }
 
-static void parts_solve(struct world *world, void *joint, bool push)
+static void parts_solve(struct world *world, void *joint, void *state_a, void *state_b, bool push)
 {
 	struct record *record = joint;
 	struct lane_soft soft = common_soft(world);
+	struct lane_velocity *a = state_a, *b = state_b;
+	struct lane_vec wa = a->w, wb = b->w, w = lane_sub(wb, wa);
 	if (!record->acts)
 		return;
-	struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b), old_a = a, old_b = b;
-	struct lane_vec w = lane_sub(b.w, a.w);
-	turn_apply(&record->joint, &a, &b, angle_solve(world, record, &w, push ? &soft : NULL));
-	a.w = lane_choose(record->about.lanes, a.w, old_a.w);
-	b.w = lane_choose(record->about.lanes, b.w, old_b.w);
-	scatter(world, record->joint.a, &a);
-	scatter(world, record->joint.b, &b);
+	turn_apply(&record->joint, a, b, angle_solve(world, record, &w, push ? &soft : NULL));
+	a->w = lane_choose(record->about.lanes, a->w, wa);
+	b->w = lane_choose(record->about.lanes, b->w, wb);
 }
 
-static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bool errors_only)
+static void parts_locks(struct world *world, struct lane_tie *tie)
 {
-	struct record *record = joint;
+	struct record *record = tie->record;
 	const struct lane_vec axes[2] = {record->x, lane_cross(record->axis, record->x)};
 	(void)world;
-	point_locks(&record->joint, tie, errors_only);
-	tie->locks[3].error = record->bend_x;
-	tie->locks[4].error = record->bend_y;
-	for (int i = 0; i < 2 && !errors_only; ++i) {
+	point_locks(&record->joint, tie);
+	for (int i = 0; i < 2; ++i) {
 		const lanes zero = {0}, of_a[DOFS] = {zero, zero, zero, -axes[i].x, -axes[i].y, -axes[i].z};
 		const lanes of_b[DOFS] = {zero, zero, zero, axes[i].x, axes[i].y, axes[i].z};
 		struct lane_lock *lock = &tie->locks[3 + i];
@@ -231,7 +233,7 @@ static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bo
 	}
 }
 
-static const struct joint_parts parts = {parts_size, parts_move, parts_solve, tie_locks};
+static const struct joint_parts parts = {parts_size, parts_move, parts_locks, parts_solve};
 
 #include "core/solver_entry.h"
 

@@ -262,11 +262,10 @@ INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_qu
 	record->now.q = lane_mul_quat(lane_conjugate(a), b);
 }
 
-INLINE void rows_move(const struct world *world, struct record *record)
+INLINE void rows_move(struct record *record, const struct lane_state *a, const struct lane_state *b)
 {
-	struct lane_state a = gather_all(world, record->joint.a), b = gather_all(world, record->joint.b);
-	arms_move(&record->joint, &a, &b);
-	frames_set(record, lane_mul_quat(a.dq, record->frames[0]), lane_mul_quat(b.dq, record->frames[1]));
+	arms_move(&record->joint, a, b);
+	frames_set(record, lane_mul_quat(a->dq, record->frames[0]), lane_mul_quat(b->dq, record->frames[1]));
 }
 
 struct lane_reaction {

@@ -100,7 +100,8 @@ static __attribute__((noinline)) void ellipse_set(struct record *record, const s
 	record->room = choose(elliptic, scale * (a * b - swing * along), record->room);
 }
 
-INLINE void frames_set(const struct world *world, struct record *record, struct lane_quat a, struct lane_quat b)
+INLINE void frames_set(
+	const struct world *world, struct record *record, struct lane_quat a, struct lane_quat b, struct lane_vec w)
 {
 	struct lane_quat q = lane_mul_quat(lane_conjugate(a), b);
 	struct lane_vec za = frame_axis(a), zb = frame_axis(b), n = lane_cross(za, zb);
@@ -112,7 +113,6 @@ INLINE void frames_set(const struct world *world, struct record *record, struct 
 	struct lane_vec axis = lane_scale(invert_lanes(sqrt_lanes(lane_dot(n, n))), n);
 	record->room = record->cones[0] - swing;
 	if (record->elliptic) {
-		struct lane_vec w = lane_sub(gather(world, record->joint.b).w, gather(world, record->joint.a).w);
 		struct lane_vec along_b = zb, next = lane_mul_add(zb, splat(world->step.h), lane_cross(w, zb)), cone_axis = axis;
 		struct lane_quat rotation = q;
 		next = lane_rotate(lane_conjugate(a), next);
@@ -197,7 +197,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->motor_velocity = record->motor_now = lane_rotate(a.q, record->motor_velocity);
 	turn_mass(record);
 	frames_prepare(&joints, &a, &b, record->frames);
-	frames_set(world, record, record->frames[0], record->frames[1]);
+	frames_set(world, record, record->frames[0], record->frames[1],
+		lane_sub(gather(world, record->joint.b).w, gather(world, record->joint.a).w));
 	record->cone_impulse = impulses[3];
 }
 
@@ -291,15 +292,16 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 }
 
 /* mass: see point_move. */
-INLINE void frames_move(struct world *world, struct record *record, bool mass)
+INLINE void frames_move(
+	struct world *world, struct record *record, const struct lane_state *a, const struct lane_state *b, bool mass)
 {
-	struct lane_state a = gather_all(world, record->joint.a), b = gather_all(world, record->joint.b);
-	point_move(&record->joint, &a, &b, mass);
+	point_move(&record->joint, a, b, mass);
 	if (record->turns) {
-		record->motor_now = lane_rotate(a.dq, record->motor_velocity);
+		record->motor_now = lane_rotate(a->dq, record->motor_velocity);
 		if (record->joint.tumbles)
 			turn_mass(record);
-		frames_set(world, record, lane_mul_quat(a.dq, record->frames[0]), lane_mul_quat(b.dq, record->frames[1]));
+		frames_set(world, record, lane_mul_quat(a->dq, record->frames[0]), lane_mul_quat(b->dq, record->frames[1]),
+			lane_sub(b->w, a->w));
 	}
 }
 
@@ -311,8 +313,10 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		cache_prefetch(record + 1, JOINT_HOT);
 		if (push && world->soft_joints > 0)
 			soft = record->joint.soft;
-		if (!push)
-			frames_move(world, record, true);
+		if (!push) {
+			struct lane_state moved_a = gather_all(world, record->joint.a), moved_b = gather_all(world, record->joint.b);
+			frames_move(world, record, &moved_a, &moved_b, true);
+		}
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
 		if (record->turns)
 			turn_solve(world, record, &a, &b, push ? &soft : NULL);
@@ -327,33 +331,31 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 static struct part_size parts_size(uint8_t joint)
 {
 	(void)joint;
-	return (struct part_size){sizeof(struct record), 3};
+	return (struct part_size){sizeof(struct record), 3, true};
 }
 
-static void parts_move(struct world *world, void *joint)
+static void parts_move(struct world *world, struct lane_tie *tie, const struct lane_state *a, const struct lane_state *b)
 {
-	frames_move(world, joint, false);
+	struct record *record = tie->record;
+	frames_move(world, record, a, b, false);
+	point_errors(&record->joint, tie);
 }
 
-static void parts_solve(struct world *world, void *joint, bool push)
+static void parts_locks(struct world *world, struct lane_tie *tie)
+{
+	(void)world;
+	point_locks(&((struct record *)tie->record)->joint, tie);
+}
+
+static void parts_solve(struct world *world, void *joint, void *a, void *b, bool push)
 {
 	struct record *record = joint;
 	struct lane_soft soft = common_soft(world);
-	if (!record->turns)
-		return;
-	struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
-	turn_solve(world, record, &a, &b, push ? &soft : NULL);
-	scatter(world, record->joint.a, &a);
-	scatter(world, record->joint.b, &b);
+	if (record->turns)
+		turn_solve(world, record, a, b, push ? &soft : NULL);
 }
 
-static void tie_locks(struct world *world, void *joint, struct lane_tie *tie, bool errors_only)
-{
-	(void)world;
-	point_locks(&((struct record *)joint)->joint, tie, errors_only);
-}
-
-static const struct joint_parts parts = {parts_size, parts_move, parts_solve, tie_locks};
+static const struct joint_parts parts = {parts_size, parts_move, parts_locks, parts_solve};
 
 #include "core/solver_entry.h"
 
