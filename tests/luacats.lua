@@ -117,7 +117,8 @@ function read.field(reader, file)
 	reader:type()
 	if not name then return end
 	if class.fields[name] then error("the field stands twice: " .. name, 0) end
-	class.fields[name], class.defaults[name] = true, tonumber(reader:rest():match "default ([%d.]+)")
+	local default, divisor = reader:rest():match "default ([%d.]+)([/%d]*)"
+	class.fields[name], class.defaults[name] = true, default and tonumber(default) / (tonumber(divisor:match "%d+") or 1)
 end
 
 function read.alias(reader, file)
@@ -153,7 +154,7 @@ end
 
 -- Returns the annotations of the file: { meta =, names = { { name, line }, ... }, problems = { text, ... }, aliases = { [name] = true },
 -- classes = { [name] = { parents = {}, fields = { [name] = true }, defaults = { [name] = number }, functions = { [name] = { comment =, params =, arguments = } } } } }.
--- A number after the word "default" is a field's default. A function belongs to the class of its table: that annotated where the local variable is set.
+-- A number or fraction after the word "default" is a field's default. A function belongs to the class of its table: that annotated where the local variable is set.
 function luacats.parse(path)
 	local file = { classes = {}, aliases = {}, names = {}, problems = {}, params = {} }
 	local owners, comment, number = {}, {}, 0

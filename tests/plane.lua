@@ -259,6 +259,7 @@ loop("beginOverlaps", pair)
 loop("endOverlaps", pair)
 loop("jointEvents", function(...) return ... end)
 loop("moved", function(body, x, y, _, qx, qy, qz, qw, fell_asleep) return body, x, y, angle_of(qx, qy, qz, qw), fell_asleep end)
+loop("interpolated", function(body, x, y, _, qx, qy, qz, qw) return body, x, y, angle_of(qx, qy, qz, qw) end)
 loop("contacts", function(a, b, nx, ny, _, x, y, _, separation, impulse) return a, b, nx, ny, x, y, separation, impulse end)
 
 -- --- Bodies ----------------------------------------------------------------------------------------------------------------

@@ -249,12 +249,12 @@ end
 function TestAnnotations.test_defaults()
 	local world = d2.newWorld()
 	local body = world:newBody { shape = d2.circle(1) }
-	lu.assertEquals(check_defaults("WorldOptions", world), 11)
+	lu.assertEquals(check_defaults("WorldOptions", world), 13)
 	lu.assertEquals(check_defaults("BodyOptions", body), 6)
 	lu.assertEquals(check_defaults("ColliderOptions", body:getColliders()[1]), 5)
 	world = d3.newWorld()
 	body = world:newBody { shape = d3.sphere(1) }
-	lu.assertEquals(check_defaults("d3.WorldOptions", world), 11)
+	lu.assertEquals(check_defaults("d3.WorldOptions", world), 13)
 	lu.assertEquals(check_defaults("d3.BodyOptions", body), 4)
 	lu.assertEquals(check_defaults("d3.ColliderOptions", body:getColliders()[1]), 4)
 end

@@ -66,6 +66,28 @@ function TestGarbage.test_steps_make_none()
 	lu.assertEquals(bytes_of(300, function() world:step(1 / 60) end), 0)
 end
 
+function TestGarbage.test_advances_make_none()
+	for _, d in ipairs { d2, require("collide").d3 } do
+		local world = d == d2 and busy_world() or d.newWorld()
+		local ball = world:newBody { y = 9, shape = d == d2 and d.circle(0.5) or d.sphere(0.5), sleepingAllowed = false, angularVelocity = d == d2 and 3 or { 1, 2, 3 } }
+		local rotation = d == d2 and ball.getRenderAngle or ball.getRenderRotation
+		local rows, calls, held = 0, 0, world:getBodies() -- handles that nothing holds are made anew
+		local function on_tick(_, tick)
+			calls = calls + 1
+			ball:applyForce(tick % 2, 0, d ~= d2 and 0 or nil)
+		end
+		lu.assertEquals(bytes_of(300, function()
+			world:advance(0.025, on_tick)
+			for _ in world:interpolated() do rows = rows + 1 end
+			for _ in world:moved() do rows = rows + 1 end
+			ball:getRenderPosition() ball:getRenderTransform() rotation(ball)
+			world:getTime() world:getAlpha() world:getTimestep() world:getMaxTicks() world:setMaxTicks(4)
+			world:setTimestep(1 / 60)
+		end), 0)
+		lu.assertTrue(calls > 450 and rows > calls and held ~= nil)
+	end
+end
+
 function TestGarbage.test_steps_with_a_filter_make_none()
 	local calls = 0
 	local world, ball = busy_world { filter = function(a, b)

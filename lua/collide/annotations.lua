@@ -627,6 +627,8 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---Defaults that are lengths or speeds are multiplied by lengthScale.
 ---@class collide.AnyWorldOptions
 ---@field substeps? integer per step of 1/60 s or less, 1 to 64, default 4; longer steps have proportionally more, at most 64
+---@field timestep? number length of the steps that advance makes, from 1e-6 to 60, default 1/60 [s]
+---@field maxTicks? integer steps that one advance makes at most, 1 to 10000, default 5
 ---@field layers? string[] up to 64 names; the first is the layer of colliders without one. Default { "default" }
 ---@field collide? table<string, string[]> which layers collide: a layer with those in its own list and those whose list names it. A layer not named here collides with all. Default: all collide
 ---@field lengthScale? number length of a metre, default 1: 100 for a world in centimetres. Tolerances scale with it: resting shapes may overlap by up to 0.005 of it. Use a smaller one if shapes are much smaller than 0.01 of it.
@@ -672,6 +674,48 @@ function d2.newWorld(options) end
 ---Raises the first error of the filter function, after the step; when called from inside a step; when memory runs out.
 ---Example: `world:step(1 / 60)`
 function AnyWorld:step(dt) end
+
+---Makes as many steps of `timestep` as fit into the time that has passed since the last advance: in all, to the bit, those that a fixed loop would make. Sums of
+---dt do not drift. Steps beyond `maxTicks` are not made up for: their time is dropped. Loops then list the events of all steps of this advance, in order; moved
+---lists each body once. An advance without a step has no events. `onTick` is called before each step; it may change the world, but not step it, and its loops
+---list the events of the steps before it in this advance. Its first error ends the advance: earlier steps are made, and the time of the others is dropped.
+---@param dt number time that has passed, from 0 to 1e9 [s]
+---@param onTick? fun(world: collide.AnyWorld, tick: integer) tick: number of the step to come
+---@return integer ticks steps made
+---@return number alpha see getAlpha
+---Raises the error of `onTick`; that of the filter function, after the step; when called from `onTick` or from inside a step; when memory runs out.
+---Example: `local ticks, alpha = world:advance(love.timer.getDelta(), function(_, tick) body:applyForce(10, 0) end)`
+function AnyWorld:advance(dt, onTick) end
+
+---@return number time sum of all steps made [s]
+---Example: `if world:getTime() > 60 then ... end`
+function AnyWorld:getTime() end
+
+---How far the time to be shown is from the last step but one to the last: 0 <= alpha < 1 after advance, the part of a step for which no step has been made
+---yet; 1, the present poses, after step. Render poses are interpolated by it.
+---@return number alpha
+---Example: `local alpha = world:getAlpha()`
+function AnyWorld:getAlpha() end
+
+---@return number timestep of the steps that advance makes [s]
+---Example: `local ticksPerSecond = 1 / world:getTimestep()`
+function AnyWorld:getTimestep() end
+
+---From the next advance on. Keeps alpha.
+---@param timestep number from 1e-6 to 60 [s]
+---Raises in hooks.
+---Example: `world:setTimestep(1 / 120)`
+function AnyWorld:setTimestep(timestep) end
+
+---@return integer ticks steps that one advance makes at most
+---Example: `local limit = world:getMaxTicks()`
+function AnyWorld:getMaxTicks() end
+
+---From the next advance on.
+---@param ticks integer 1 to 10000
+---Raises in hooks.
+---Example: `world:setMaxTicks(10)`
+function AnyWorld:setMaxTicks(ticks) end
 
 ---@class collide.AnyColliderOptions
 ---@field density? number default 1 [mass/length^2, in 3D mass/length^3] 0, or from 1e-9 to 1e7
@@ -1011,6 +1055,13 @@ function World:endOverlaps() end
 ---Example: `for body, x, y, angle, fellAsleep in world:moved() do ... end`
 function World:moved() end
 
+---Loops over the bodies that were awake in the last step, or in a step of the last advance that made some, with their render poses: see getRenderTransform. All
+---other bodies are where getTransform says. Also lists them after an advance without a step, as alpha has changed.
+---@return fun(): collide.Body, number, number, number rows body, x, y, angle
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for body, x, y, angle in world:interpolated() do sprites[body]:draw(x, y, angle) end`
+function World:interpolated() end
+
 ---Loops over the contact points of all touching pairs: one or two for each contact, none for sensors.
 ---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number, number rows a, b, nx, ny, x, y, separation, impulse [length, mass length/s]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
@@ -1213,6 +1264,21 @@ function Body:setAngle(angle) end
 ---@return number x, number y, number angle [length, length, rad]
 ---Example: `local x, y, angle = body:getTransform()`
 function Body:getTransform() end
+
+---Where the body is to be shown: at getAlpha between its poses before and after the last step. The centre of mass moves straight, and the body turns by the
+---smaller angle. A body that sleeps, or has been put elsewhere since, is shown where it is.
+---@return number x, number y [length]
+---Example: `local x, y = body:getRenderPosition()`
+function Body:getRenderPosition() end
+
+---@return number angle as in getRenderTransform, in [-pi, pi] [rad]
+---Example: `local angle = body:getRenderAngle()`
+function Body:getRenderAngle() end
+
+---See getRenderPosition.
+---@return number x, number y, number angle [length, length, rad]
+---Example: `local x, y, angle = body:getRenderTransform()`
+function Body:getRenderTransform() end
 
 ---@param x number [length]
 ---@param y number [length]

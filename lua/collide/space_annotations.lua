@@ -131,6 +131,13 @@ function SpaceWorld:endOverlaps() end
 ---Example: `for body, x, y, z, qx, qy, qz, qw, fellAsleep in world:moved() do ... end`
 function SpaceWorld:moved() end
 
+---Loops over the bodies that were awake in the last step, or in a step of the last advance that made some, with their render poses: see getRenderTransform. All
+---other bodies are where getTransform says. Also lists them after an advance without a step, as alpha has changed.
+---@return fun(): collide.d3.Body, number, number, number, number, number, number, number rows body, x, y, z, qx, qy, qz, qw
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for body, x, y, z, qx, qy, qz, qw in world:interpolated() do models[body]:draw(x, y, z, qx, qy, qz, qw) end`
+function SpaceWorld:interpolated() end
+
 ---Loops over the contact points of all touching pairs: one to four for each contact, none for sensors.
 ---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number, number rows a, b, nx, ny, nz, x, y, z, separation, impulse [length, mass length/s]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
@@ -285,6 +292,21 @@ function SpaceBody:setRotation(qx, qy, qz, qw) end
 ---@return number x, number y, number z, number qx, number qy, number qz, number qw [length, none]
 ---Example: `local x, y, z, qx, qy, qz, qw = body:getTransform()`
 function SpaceBody:getTransform() end
+
+---Where the body is to be shown: at getAlpha between its poses before and after the last step. The centre of mass moves straight, and the body turns by the
+---smaller angle. A body that sleeps, or has been put elsewhere since, is shown where it is.
+---@return number x, number y, number z [length]
+---Example: `local x, y, z = body:getRenderPosition()`
+function SpaceBody:getRenderPosition() end
+
+---@return number qx, number qy, number qz, number qw as in getRenderTransform
+---Example: `local qx, qy, qz, qw = body:getRenderRotation()`
+function SpaceBody:getRenderRotation() end
+
+---See getRenderPosition.
+---@return number x, number y, number z, number qx, number qy, number qz, number qw [length, none]
+---Example: `local x, y, z, qx, qy, qz, qw = body:getRenderTransform()`
+function SpaceBody:getRenderTransform() end
 
 ---@param x number [length]
 ---@param y number [length]

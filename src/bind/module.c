@@ -70,13 +70,13 @@ static const struct {
 	struct class_content content;
 } classes[] = {
 	{&class_world,
-		{{world_methods, query_methods, draw_methods}, {event_methods, d2_joint_constructors}, world_properties,
+		{{world_methods, step_methods, query_methods, draw_methods}, {event_methods, d2_joint_constructors}, world_properties,
 			world_metamethods}},
 	{&class_body, {{body_methods, d2_body_methods}, {NULL}, body_properties, reference_metamethods}},
 	{&class_collider, {{collider_methods, d2_collider_methods}, {NULL}, collider_properties, reference_metamethods}},
 	{&class_joint, {{joint_methods}, {joint_getters, joint_settings}, NULL, reference_metamethods}},
 	{&class_d3_world,
-		{{world_methods, query_methods, draw_methods}, {event_methods, d3_joint_constructors}, world_properties,
+		{{world_methods, step_methods, query_methods, draw_methods}, {event_methods, d3_joint_constructors}, world_properties,
 			world_metamethods}},
 	{&class_d3_body, {{body_methods, d3_body_methods, d3_spin_methods}, {NULL}, body_properties, reference_metamethods}},
 	{&class_d3_collider,

@@ -13,8 +13,10 @@
 
 /* --- Called by the core --------------------------------------------------------------------------------------------------- */
 
+/* A body that was disabled may have moved in the last step before. */
 void WING(state_load)(struct world *world, uint32_t id)
 {
+	row_hold(world, id);
 	struct WING(state) *state = WING(state)(world, id);
 	*state = resting;
 	state->v = resting_velocity(world, id)->v;
@@ -147,6 +149,19 @@ uint32_t WING(mount_create)(struct world *world, const struct WING(pose) * pose)
 struct WING(pose) WING(body_pose)(const struct world *world, uint32_t id)
 {
 	return WING(row_pose)(WING(row)(world, id));
+}
+
+/* Only awake bodies have moved in the last step; one that has been teleported since has no motion in it. */
+struct WING(pose) WING(body_render_pose)(const struct world *world, uint32_t id)
+{
+	struct WING(body) row = *WING(row)(world, id);
+	if (world->bodies.data[id].row != NONE && world->alpha < 1.0) {
+		struct WING(start) from = WING(start)(world, id);
+		row.q = world->alpha > 0.0 ? WING(rotation_between)(from.q, row.q, world->alpha) : from.q;
+		for (int i = 0; i < world->wing->dimensions; ++i)
+			(&row.x)[i] = (&from.x)[i] + world->alpha * ((&row.x)[i] - (&from.x)[i]);
+	}
+	return WING(row_pose)(&row);
 }
 
 struct WING(vec) WING(body_velocity)(const struct world *world, uint32_t id, spin *w)

@@ -10,6 +10,7 @@
 #include "base/ids.h"
 #include "base/jobs.h"
 #include "base/pairset.h"
+#include "base/sum.h"
 #include "base/vec3.h"
 #include "spatial/box.h"
 #include "core/soft.h"
@@ -193,7 +194,7 @@ struct joint {
 	bool collides; /* the two bodies may collide with each other */
 	bool enabled;
 	bool breakable; /* destroyed when its reaction exceeds a threshold */
-	bool named; /* an event names it: its id stays in use as long */
+	bool named; /* an event of the last step names it: its id stays in use as long */
 	bool in_tree; /* of partition.trees, if there are any */
 	float hertz, damping_ratio; /* of its locks and limits [1/s], [1]; NAN: the world's */
 	float thresholds[2]; /* of the reaction force and torque, above which events report the joint; INFINITY: none */
@@ -254,11 +255,13 @@ struct end_events {
 	uint32_t delivered; /* count of the leading events that belong to the last step */
 };
 
+/* Of the last step, or of several: see world_step. */
 struct events {
 	ARRAY(struct contact_event) begins, hits, overlap_begins;
 	struct end_events ends, overlap_ends;
-	ARRAY(struct move_event) moves;
+	ARRAY(struct move_event) moves; /* a body is listed once, for the last of the steps in which it was awake */
 	ARRAY(struct joint_event) joints;
+	uint32_t moves_begin, joints_begin; /* of the last step's */
 };
 
 /* --- The world ------------------------------------------------------------------------------------------------------------ */
@@ -268,6 +271,8 @@ enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MAXIMUM, MIX_MULTIPLY
 
 /* Limit on the sub-steps, in the settings and in any step. */
 #define MOST_SUBSTEPS 64
+/* Limit on settings.max_ticks. */
+#define MOST_TICKS 10000
 
 struct settings {
 	float length_scale; /* length units per metre; scales the tolerances */
@@ -280,6 +285,8 @@ struct settings {
 	float hit_speed; /* faster approaches are reported as hits [length/s] */
 	float maximum_speed, maximum_turn_rate; /* of a dynamic body [length/s], [rad/s] */
 	enum mixing friction_mixing, restitution_mixing;
+	double timestep; /* of the steps that ticks_take counts [s] */
+	int max_ticks; /* that ticks_take returns at most */
 	int substeps; /* of a step of up to 1/60 s: see substeps_of */
 	bool sleeping_allowed;
 	bool continuous;
@@ -333,6 +340,9 @@ struct world {
 	void *filter_context;
 	uint64_t layer_masks[LAYERS]; /* the layers that each layer collides with: symmetric */
 	uint64_t tick; /* steps completed */
+	struct sum time; /* their sum [s] */
+	struct sum rest; /* time passed for which no step has been made: see ticks_take [s] */
+	double alpha; /* of the last step, the part that has passed at the time to be shown, see body_render_pose; 1: all of it */
 	uint64_t profile[PHASES]; /* of the last step [ns]; measured only, never read by a step */
 	_Atomic uint64_t lost; /* times that bodies lost to impacts in the last step, summed [step / LOST_UNIT]; measured only */
 	uint64_t clock; /* end of the last phase [ns] */
@@ -609,11 +619,11 @@ static inline uint32_t world_body_count(const struct world *world)
 	return ids_count(&world->body_ids) - world->mount_count;
 }
 
-/* Number of joints. The ids of destroyed ones stay in use while events name them. */
+/* Number of joints. The ids of destroyed ones stay in use while the last step's events name them. */
 static inline uint32_t world_joint_count(const struct world *world)
 {
 	uint32_t count = ids_count(&world->joint_ids);
-	for (uint32_t i = 0; i < world->events.joints.count; ++i)
+	for (uint32_t i = world->events.joints_begin; i < world->events.joints.count; ++i)
 		count -= !world->joints.data[world->events.joints.data[i].joint.index].link.valid;
 	return count;
 }

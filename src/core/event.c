@@ -4,23 +4,26 @@
 
 #include <string.h>
 
-/* Removes the events delivered after the last step. */
-static void ends_begin(struct end_events *ends)
+/* Removes the events delivered after the last step unless `keep`, and delivers those raised since. */
+static void ends_begin(struct end_events *ends, bool keep)
 {
-	if (ends->delivered > 0)
-		memmove(ends->all.data, ends->all.data + ends->delivered, (ends->all.count - ends->delivered) * sizeof *ends->all.data);
-	ends->delivered = ends->all.count -= ends->delivered;
+	uint32_t told = keep ? 0 : ends->delivered;
+	if (told > 0)
+		memmove(ends->all.data, ends->all.data + told, (ends->all.count - told) * sizeof *ends->all.data);
+	ends->delivered = ends->all.count -= told;
 }
 
-void events_begin(struct world *world)
+void events_begin(struct world *world, bool keep)
 {
 	struct events *events = &world->events;
+	ends_begin(&events->ends, keep);
+	ends_begin(&events->overlap_ends, keep);
+	events->moves_begin = events->moves.count = keep ? events->moves.count : 0;
+	if (keep)
+		return;
 	array_empty(world->memory, &events->begins);
 	array_empty(world->memory, &events->overlap_begins);
 	array_empty(world->memory, &events->hits);
-	events->moves.count = 0;
-	ends_begin(&events->ends);
-	ends_begin(&events->overlap_ends);
 }
 
 /* The colliders in the order of events: a sensor comes first. */
@@ -121,7 +124,7 @@ static bool other_parts_hit(const struct world *world, uint32_t id, float speed)
 bool events_report_hits(struct world *world)
 {
 	struct events *events = &world->events;
-	if (!array_reserve(world->memory, &events->hits, bits_count(&world->hit_contacts)))
+	if (!array_reserve(world->memory, &events->hits, events->hits.count + bits_count(&world->hit_contacts)))
 		return false;
 	for (uint32_t id = bits_next(&world->hit_contacts, 0); id != NONE; id = bits_next(&world->hit_contacts, id + 1)) {
 		struct contact_event event;

@@ -1,4 +1,5 @@
-/* event.h - the events of a step: begins, ends and hits of contacts; begins and ends of sensor overlaps. Serial. */
+/* event.h - the events of the last step or steps: begins, ends and hits of contacts; begins and ends of sensor overlaps.
+ * Serial. */
 #pragma once
 #include "core/core.h"
 
@@ -7,8 +8,8 @@ void event_begin(struct world *world, uint32_t contact);
 void event_end(struct world *world, uint32_t contact);
 /* Reports world->hit_contacts as hits, of those between two colliders only the fastest. False: no memory, none reported. */
 bool events_report_hits(struct world *world);
-/* Removes the last step's events. End events raised since then are kept and belong to the new step. */
-void events_begin(struct world *world);
+/* Called when a step begins. Removes the events unless `keep`. End events raised since the last step belong to the new one. */
+void events_begin(struct world *world, bool keep);
 /* The collider's handle, as used in events. */
 static inline struct handle collider_handle(const struct world *world, uint32_t collider)
 {

@@ -361,7 +361,7 @@ void joint_set_soft(struct world *world, uint32_t id, float hertz, float damping
 
 bool joint_events_reserve(struct world *world)
 {
-	return array_reserve(world->memory, &world->events.joints, world->joint_ids.end + 1);
+	return array_reserve(world->memory, &world->events.joints, world->events.joints.count + world->joint_ids.end + 1);
 }
 
 void joint_watch(struct world *world, uint32_t id, const float thresholds[2], bool breakable)
@@ -392,13 +392,14 @@ static void joint_break(struct world *world, uint32_t id)
 	joint_remove(world, id);
 }
 
-/* Reports the joint as broken without a reaction, or changes its event, if it has been reported. Room for it is reserved. */
+/* Reports the joint as broken without a reaction, or changes its event of the last step, if there is one. Room for it is
+ * reserved. */
 static void joint_report_broken(struct world *world, uint32_t id)
 {
 	struct joint *joint = &world->joints.data[id];
 	if (!joint->named)
 		array_push(&world->events.joints, (struct joint_event){{id, joint->generation}, 0.0, 0.0, true});
-	for (uint32_t i = 0; i < world->events.joints.count; ++i)
+	for (uint32_t i = world->events.joints_begin; i < world->events.joints.count; ++i)
 		if (world->events.joints.data[i].joint.index == id)
 			world->events.joints.data[i].broken = true;
 	joint->named = true;
@@ -434,14 +435,16 @@ void joints_report(struct world *world)
 	}
 }
 
-void joint_events_clear(struct world *world)
+void joint_events_begin(struct world *world, bool keep)
 {
-	for (uint32_t i = 0; i < world->events.joints.count; ++i) {
+	struct events *events = &world->events;
+	for (uint32_t i = events->joints_begin; i < events->joints.count; ++i) {
 		uint32_t id = world->events.joints.data[i].joint.index;
 		struct joint *joint = &world->joints.data[id];
 		joint->named = false;
 		if (!joint->link.valid)
 			ids_give(&world->joint_ids, id);
 	}
-	world->events.joints.count = 0;
+	events->joints.count = keep ? events->joints.count : 0;
+	events->joints_begin = events->joints.count;
 }

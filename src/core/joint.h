@@ -59,8 +59,8 @@ void joints_release_curves(struct world *world);
 void joint_watch(struct world *world, uint32_t joint, const float thresholds[2], bool breakable);
 /* After a solve: reports the joints solved whose reaction exceeds a threshold, in id order, and destroys the breakable ones. */
 void joints_report(struct world *world);
-/* Removes the events of joints, and gives back the ids of destroyed ones. */
-void joint_events_clear(struct world *world);
+/* Gives back the ids of destroyed joints that the last step's events name; removes the events unless `keep`. */
+void joint_events_begin(struct world *world, bool keep);
 
 /* Stores the settings of a new joint, whose frames are set, and its coordinates' values. A spring's target that is NAN becomes
  * the present value. */

@@ -95,7 +95,7 @@ static void island_sleep(struct world *world, uint32_t id)
 void islands_sleep(struct world *world)
 {
 	uint32_t awake = world->awake.count;
-	for (uint32_t i = 0; world->settings.sleeping_allowed && i < world->events.moves.count; ++i) {
+	for (uint32_t i = world->events.moves_begin; world->settings.sleeping_allowed && i < world->events.moves.count; ++i) {
 		uint32_t id = world->events.moves.data[i].body.index;
 		const struct body *body = &world->bodies.data[id];
 		if (body->type == BODY_KINEMATIC && body->rest_time >= REST_TIME) { /* it is in no island */
@@ -112,7 +112,7 @@ void islands_sleep(struct world *world)
 		}
 	}
 	islands_part(world);
-	for (uint32_t i = 0; world->awake.count < awake && i < world->events.moves.count; ++i) {
+	for (uint32_t i = world->events.moves_begin; world->awake.count < awake && i < world->events.moves.count; ++i) {
 		struct move_event *move = &world->events.moves.data[i];
 		move->fell_asleep = world->bodies.data[move->body.index].set == SET_ASLEEP;
 	}

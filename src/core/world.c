@@ -44,6 +44,8 @@ struct settings settings_default(float length_scale)
 		.hit_speed = 1.0f * length_scale,
 		.maximum_speed = MAXIMUM_SPEED * length_scale,
 		.maximum_turn_rate = 240.0f,
+		.timestep = 1.0 / 60.0,
+		.max_ticks = 5,
 		.friction_mixing = MIX_GEOMETRIC,
 		.restitution_mixing = MIX_MAXIMUM,
 		.substeps = 4,
@@ -64,6 +66,7 @@ struct world *world_create(
 	world->settings = *settings;
 	memcpy(world->gravity, gravity, sizeof world->gravity);
 	world->gravity_doubted = true;
+	world->alpha = 1.0;
 	world->disabled = NONE;
 	for (int i = 0; i < LAYERS; ++i)
 		world->layer_masks[i] = UINT64_MAX;
@@ -292,17 +295,33 @@ static void kinematic_stirs(struct world *world, const struct body *body)
 	}
 }
 
+/* Removes the move events of earlier steps whose bodies are awake, and so are listed again, or destroyed. */
+static void moves_keep(struct world *world)
+{
+	struct events *events = &world->events;
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < events->moves.count; ++i) {
+		struct move_event move = events->moves.data[i];
+		if (!handle_valid_body(world, move.body) || world->bodies.data[move.body.index].row != NONE)
+			continue;
+		move.fell_asleep = world->bodies.data[move.body.index].set == SET_ASLEEP;
+		events->moves.data[kept++] = move;
+	}
+	events->moves.count = events->moves_begin = kept;
+}
+
 /* Lists the bodies that were awake in this step as move events, and lets the moving kinematic ones keep others awake. */
 static void moves_commit(struct world *world)
 {
 	bool kinematic = false;
+	moves_keep(world);
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
 		uint32_t id = world->awake.data[row];
 		const struct body *body = &world->bodies.data[id];
 		array_push(&world->events.moves, (struct move_event){{id, body->generation}, false});
 		kinematic |= body->type == BODY_KINEMATIC;
 	}
-	for (uint32_t i = 0; kinematic && i < world->events.moves.count; ++i) {
+	for (uint32_t i = world->events.moves_begin; kinematic && i < world->events.moves.count; ++i) {
 		uint32_t id = world->events.moves.data[i].body.index;
 		if (world->bodies.data[id].type == BODY_KINEMATIC && world->wing->body_moves(world, id))
 			kinematic_stirs(world, &world->bodies.data[id]);
@@ -318,18 +337,28 @@ static void stirred_look_ahead(struct world *world)
 	bits_clear_all(&world->stirred_bodies);
 }
 
-static void step_begin(struct world *world, float dt)
+/* Called when a step begins that keeps the events of earlier ones: reserves room for its own of moves and joints. */
+static bool events_reserve(struct world *world)
+{
+	struct events *events = &world->events;
+	return array_reserve(world->memory, &events->moves, events->moves.count + world->movable_count) &&
+		joint_events_reserve(world);
+}
+
+/* False: no memory. */
+static bool step_begin(struct world *world, float dt, bool keep)
 {
 	bodies_weigh(world);
 	world->locked = true;
 	profile_begin(world);
-	events_begin(world);
-	joint_events_clear(world);
+	events_begin(world, keep);
+	joint_events_begin(world, keep);
 	step_prepare(world, dt);
 	proxies_rest(world, false);
 	if (dt > 0.0f)
 		stirred_look_ahead(world);
 	proxies_refit(world);
+	return !keep || events_reserve(world);
 }
 
 static void step_collide(struct world *world)
@@ -432,11 +461,11 @@ static bool world_rests(const struct world *world)
 		bits_next(&world->settled_bodies, 0) == NONE;
 }
 
-bool world_step(struct world *world, float dt)
+bool world_step(struct world *world, double seconds, bool keep)
 {
+	float dt = (float)seconds;
 	assert(!world->locked && dt >= 0.0f && is_finite_f(dt));
-	step_begin(world, dt);
-	bool done = pairs_update(world), rests = world_rests(world);
+	bool done = step_begin(world, dt, keep) && pairs_update(world), rests = world_rests(world);
 	phase_end(world, PHASE_PAIRS);
 	if (done && !rests) {
 		step_collide(world);
@@ -457,6 +486,7 @@ bool world_step(struct world *world, float dt)
 		}
 	}
 	++world->tick;
+	sum_add(&world->time, seconds);
 	world->locked = false;
 	return done;
 }

@@ -15,9 +15,9 @@ void world_destroy(struct world *world);
 bool world_set_workers(struct world *world, int workers);
 int world_get_workers(const struct world *world);
 
-/* Advances time by dt >= 0 [s]; the world is locked meanwhile. False: no memory; the world is consistent, but the motion or
- * some events of this step are lost. */
-bool world_step(struct world *world, float dt);
+/* Advances time by dt >= 0 [s]; the world is locked meanwhile. Its events follow those of the last steps if `keep`, else
+ * replace them. False: no memory; the world is consistent, but the motion or some events of this step are lost. */
+bool world_step(struct world *world, double dt, bool keep);
 
 /* Sets whether two layers collide. If that changes, their colliders lose all contacts, and the next step searches their pairs
  * again. */

@@ -122,6 +122,13 @@ static inline float d2_rot_angle(struct d2_rot q)
 	return scalar_atan2(q.s, q.c);
 }
 
+/* The part t, from 0 to 1, of the way from one rotation to the other by the smaller angle. */
+static inline struct d2_rot d2_rotation_between(struct d2_rot from, struct d2_rot to, double t)
+{
+	struct d2_rot turn = d2_inv_mul_rot(from, to);
+	return d2_normalize_rot(d2_mul_rot(from, d2_make_rot(t * scalar_atan2_d(turn.s, turn.c))));
+}
+
 static inline struct d2_vec_d d2_widen(struct d2_vec a)
 {
 	return (struct d2_vec_d){a.x, a.y};

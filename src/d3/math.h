@@ -172,6 +172,21 @@ static inline struct d3_rot_d d3_exact_rot(struct d3_quat q)
 	return d3_quat_rot_d(d3_exact_quat(q));
 }
 
+/* The part t, from 0 to 1, of the way from one rotation to the other by the smaller angle (slerp). Source: Shoemake, "Animating
+ * Rotation with Quaternion Curves", 1985. */
+static inline struct d3_quat d3_rotation_between(struct d3_quat from, struct d3_quat to, double t)
+{
+	struct d3_quat_d a = d3_exact_quat(from), b = d3_exact_quat(to);
+	struct d3_quat_d turn = d3_mul_quat_d((struct d3_quat_d){-a.x, -a.y, -a.z, a.w}, b);
+	double sign = turn.w < 0 ? -1 : 1, sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+	if (!(sine > 0))
+		return from;
+	struct cos_sin_d part = scalar_cos_sin_d(t * scalar_atan2_d(sine, sign * turn.w));
+	double share = sign * part.sine / sine;
+	struct d3_quat_d q = d3_mul_quat_d(a, (struct d3_quat_d){share * turn.x, share * turn.y, share * turn.z, part.cosine});
+	return (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+}
+
 static inline struct d3_transform_d d3_pose_frame(const struct d3_pose *pose)
 {
 	return (struct d3_transform_d){{pose->x, pose->y, pose->z}, d3_exact_rot(pose->q)};

@@ -101,6 +101,35 @@ section(function()
 	end
 end)
 
+-- Several steps at once, whose events are told together, while a callback creates and destroys what they name.
+section(function()
+	local world = new_world { gravity = { 0, -10 }, maxTicks = 8 }
+	world:newBody { type = "static", y = -1, shape = d2.box(20, 2), data = "floor" }
+	local bodies, joints = {}, {}
+	for i = 1, 8 do bodies[i] = make(world, world.newBody, world, { x = i, y = 0.5, shape = d2.circle(0.5), data = i }) end
+	for i = 1, 8 do
+		joints[i] = make(world, world.newDistanceJoint, world, { bodyA = bodies[1], bodyB = bodies[i == 1 and 2 or i], pointA = { 1, 3 }, pointB = { i, 3 },
+			forceThreshold = 1e-3, breakable = i % 2 == 0, data = i })
+	end
+	for round = 1, 4 do
+		local ok, err = pcall(world.advance, world, 0.11, function(_, tick)
+			local i = tick % 8 + 1
+			if bodies[i]:isValid() and i > 2 then bodies[i]:destroy() end
+			if joints[i]:isValid() then joints[i]:destroy() end
+			bodies[i] = world:newBody { x = i, y = 2, shape = d2.circle(0.5), data = { tick } }
+			bodies[i]:setPosition(i, 1)
+		end)
+		if world:getAlpha() < 0 or world:getAlpha() >= 1 then failures[#failures + 1] = "a rest of more than a step" end
+		for a, b in world:beginContacts() do if not a or not b then error "no handle" end end
+		for a, b in world:endContacts() do if not a or not b then error "no handle" end end
+		for joint in world:jointEvents() do joint:isValid() end
+		for body in world:moved() do body:getRenderTransform() end
+		for body in world:interpolated() do body:getTransform() end
+		world:validate()
+		if not ok then error(err, 0) end
+	end
+end)
+
 -- Objects that come and go while events name them.
 section(function()
 	local world = new_world { gravity = { 0, 0 } }

@@ -12,12 +12,6 @@ struct d2_rot rotation_from(double angle)
 	return (struct d2_rot){cs.cosine, cs.sine};
 }
 
-static struct d2_rot rotation_between(struct d2_rot from, struct d2_rot to, double t)
-{
-	struct d2_rot turn = d2_inv_mul_rot(from, to);
-	return d2_normalize_rot(d2_mul_rot(from, d2_make_rot(t * scalar_atan2_d(turn.s, turn.c))));
-}
-
 #include "bind/geometry/pose_wing.h"
 
 int d2_make_pose(lua_State *L)

@@ -20,20 +20,6 @@ struct d3_quat quaternion_from(lua_State *L, const char *function, const double 
 		(float)(numbers[0] / length), (float)(numbers[1] / length), (float)(numbers[2] / length), (float)(numbers[3] / length)};
 }
 
-/* Slerp along the shorter arc. Source: Shoemake, "Animating Rotation with Quaternion Curves", 1985. */
-static struct d3_quat rotation_between(struct d3_quat from, struct d3_quat to, double t)
-{
-	struct d3_quat_d a = d3_exact_quat(from), b = d3_exact_quat(to);
-	struct d3_quat_d turn = d3_mul_quat_d((struct d3_quat_d){-a.x, -a.y, -a.z, a.w}, b);
-	double sign = turn.w < 0 ? -1 : 1, sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
-	if (!(sine > 0))
-		return from;
-	struct cos_sin_d part = scalar_cos_sin_d(t * scalar_atan2_d(sine, sign * turn.w));
-	double share = sign * part.sine / sine;
-	struct d3_quat_d q = d3_mul_quat_d(a, (struct d3_quat_d){share * turn.x, share * turn.y, share * turn.z, part.cosine});
-	return (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
-}
-
 #include "bind/geometry/pose_wing.h"
 
 int d3_make_pose(lua_State *L)

@@ -1,5 +1,5 @@
 /* pose_wing.h - poses as immutable values: the part that is the same in 2D and 3D. d2_pose.c and d3_pose.c include it after
- * `identity` and `rotation_between`. */
+ * `identity`. */
 #pragma once
 #include "bind/geometry/wing.h"
 
@@ -52,7 +52,7 @@ static int interpolate(lua_State *L)
 		raise_value(L, 2, PATH("interpolate", "to"), "be a pose");
 	struct WING(pose) to = WING(check_pose)(L, 2, "interpolate", "to");
 	double t = arg_number(L, 3, "interpolate", "t", &range_share);
-	struct WING(pose) at = {.q = rotation_between(from.q, to.q, t)};
+	struct WING(pose) at = {.q = WING(rotation_between)(from.q, to.q, t)};
 	for (int i = 0; i < AXES; ++i)
 		(&at.x)[i] = (&from.x)[i] + t * ((&to.x)[i] - (&from.x)[i]);
 	return WING(push_pose)(L, t == 1 ? to : t == 0 ? from : at);

@@ -44,6 +44,8 @@ static const struct range range_mass = {1e-15, 1e25, ">= 0"};
 /* The inverse squared stays within floats; shorter steps are taken for mistakes. */
 static const struct range range_time_step = {1e-6, 60, ">= 0"};
 
+static const struct range range_duration = {1e-6, 60, "> 0"}; /* of a step or motion that takes time [s] */
+
 /* As luaL_error, but declared not to return. (`raise` is a function of C, which pthread.h of mingw declares.) */
 _Noreturn void raise_error(lua_State *L, const char *format, ...);
 _Noreturn void raise_memory(lua_State *L, const char *function);

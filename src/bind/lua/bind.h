@@ -105,6 +105,8 @@ struct world_object {
 	bool colliders_noted; /* some collider has or had data */
 	bool colored; /* some body has or had a colour */
 	bool stepped, long_step_told; /* see misfits_tell */
+	bool told; /* loops list the last step's events; false since an advance began that has made no step yet */
+	bool in_tick; /* a script's onTick is running */
 	uint32_t handles_made; /* by push_handle_of, modulo 2^32 */
 	uint32_t dead, dead_before; /* upper bounds on the numbers of handles in ENV_DEAD and ENV_DEAD_BEFORE */
 	uint32_t dead_limit; /* `dead` above which ENV_DEAD is pruned: see DEAD_MANY */
@@ -559,9 +561,9 @@ void draw_strings_register(lua_State *L, int shared);
 extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[], d3_body_methods[], d3_spin_methods[],
 	d3_surface_methods[], d3_collider_methods[], d3_joint_methods[], query_methods[], body_methods[], d2_body_methods[],
 	collider_methods[], d2_collider_methods[], joint_methods[], d2_shape_methods[], d2_pose_methods[], d2_shape_functions[],
-	draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[], polygon_functions[], heightmap_methods[],
-	d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[],
-	mesh_functions[];
+	step_methods[], draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[], polygon_functions[],
+	heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[],
+	d3_rotation_functions[], mesh_functions[];
 extern const struct method event_methods[], joint_getters[], d3_joint_getters[], joint_settings[], d3_joint_settings[],
 	d2_joint_constructors[], d3_joint_constructors[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],

@@ -391,16 +391,20 @@ void value_drop(lua_State *L, int environment, int key, int handle)
 
 /* --- Destroyed objects ---------------------------------------------------------------------------------------------------- */
 
-/* Pushes the key of a collider's handle in ENV_DEAD: generation and id as one number. Without 64-bit integers the key drops the
- * generation's upper bits, so look-ups compare the whole generation. The key then has a fraction, to keep it out of the array
- * part of the table: when LuaJIT (2.1 of 2022) runs out of memory while it moves keys there from the hash part, lua_next over
- * that table never ends. */
-static void push_dead_key(lua_State *L, struct handle handle)
+/* Pushes the key of a collider's or joint's handle in ENV_DEAD: generation and id as one number, below 0 for joints. Without
+ * 64-bit integers the key drops the generation's upper bits, so look-ups compare the whole generation. The key then has a
+ * fraction, to keep it out of the array part of the table: when LuaJIT (2.1 of 2022) runs out of memory while it moves keys
+ * there from the hash part, lua_next over that table never ends. */
+static void push_dead_key(lua_State *L, const struct class *class, struct handle handle)
 {
-	if (INTEGERS_EXACT)
-		lua_pushinteger(L, (lua_Integer)((uint64_t)handle.generation << 32 | handle.index));
-	else
-		lua_pushnumber(L, (double)(handle.generation & 0xfffff) * 4294967296.0 + (double)handle.index + 0.5);
+	bool joint = class->handles == ENV_JOINTS;
+	if (INTEGERS_EXACT) {
+		uint64_t key = (uint64_t)handle.generation << 32 | handle.index;
+		lua_pushinteger(L, (lua_Integer)(joint ? ~key : key));
+	} else {
+		double key = (double)(handle.generation & 0xfffff) * 4294967296.0 + (double)handle.index + 0.5;
+		lua_pushnumber(L, joint ? -key : key);
+	}
 }
 
 void table_clear(lua_State *L, int table)
@@ -438,16 +442,16 @@ static void dead_forget(lua_State *L, int environment)
 /* Without steps, ENV_DEAD would grow for ever. Beyond this number, handles that no event refers to are dropped. */
 enum { DEAD_MANY = 16384 };
 
-static uint32_t dead_copy(lua_State *L, int from, int to, struct handle handle)
+static uint32_t dead_copy(lua_State *L, int from, int to, const struct class *class, struct handle handle)
 {
-	push_dead_key(L, handle);
+	push_dead_key(L, class, handle);
 	lua_rawget(L, from);
 	const struct reference *reference = lua_touserdata(L, -1);
 	if (reference == NULL) {
 		lua_pop(L, 1);
 		return 0;
 	}
-	push_dead_key(L, handle);
+	push_dead_key(L, class, handle);
 	lua_insert(L, -2);
 	lua_rawset(L, to);
 	return 1;
@@ -459,7 +463,7 @@ static uint32_t dead_copy_events(lua_State *L, int from, int to, const void *eve
 	uint32_t copied = 0;
 	for (uint32_t i = 0; i < count; ++i) {
 		const struct handle *pair = (const void *)((const char *)events + i * size);
-		copied += dead_copy(L, from, to, pair[0]) + dead_copy(L, from, to, pair[1]);
+		copied += dead_copy(L, from, to, &class_collider, pair[0]) + dead_copy(L, from, to, &class_collider, pair[1]);
 	}
 	return copied;
 }
@@ -495,6 +499,8 @@ static void dead_prune(lua_State *L, struct world_object *object, int environmen
 		dead_copy_events(L, from, to, events->hits.data, events->hits.count, sizeof *events->hits.data) +
 		dead_copy_events(
 			L, from, to, events->overlap_begins.data, events->overlap_begins.count, sizeof *events->overlap_begins.data);
+	for (uint32_t i = 0; i < events->joints.count; ++i)
+		object->dead += dead_copy(L, from, to, &class_joint, events->joints.data[i].joint);
 	object->dead += dead_copy_doomed(L, from, to);
 	object->dead_limit = object->dead * 2 > DEAD_MANY ? object->dead * 2 : DEAD_MANY;
 	/* dead_forget must not drop the names and data of the copied handles. */
@@ -516,8 +522,8 @@ void dead_keep(lua_State *L, struct world_object *object, int environment, const
 		lua_pop(L, 1);
 		return; /* a finalizer has destroyed the world */
 	}
-	if (reference->class->handles == ENV_COLLIDERS)
-		push_dead_key(L, reference->handle);
+	if (reference->class->handles != ENV_BODIES)
+		push_dead_key(L, reference->class, reference->handle);
 	else
 		lua_pushvalue(L, -2);
 	lua_pushvalue(L, -3);
@@ -565,11 +571,11 @@ void dead_age(lua_State *L, struct world_object *object, int environment)
 
 /* Pushes the userdata of the handle if it is in the table at `key`, ENV_DEAD or ENV_DEAD_BEFORE; else pushes nothing and
  * returns false. */
-static bool push_dead(lua_State *L, int environment, int key, struct handle handle)
+static bool push_dead(lua_State *L, int environment, int key, const struct class *class, struct handle handle)
 {
 	lua_rawgeti(L, environment, key);
 	if (lua_istable(L, -1)) {
-		push_dead_key(L, handle);
+		push_dead_key(L, class, handle);
 		lua_rawget(L, -2);
 		const struct reference *reference = lua_touserdata(L, -1);
 		if (reference && reference->handle.generation == handle.generation) {
@@ -587,9 +593,9 @@ static bool push_known(
 	lua_State *L, const struct world_object *object, const struct handle_source *source, struct handle handle)
 {
 	return (source->handles != 0 && push_listed(L, source->handles, handle)) ||
-		(source->class->handles == ENV_COLLIDERS &&
-			((object->dead && push_dead(L, source->environment, ENV_DEAD, handle)) ||
-				(object->dead_before && push_dead(L, source->environment, ENV_DEAD_BEFORE, handle))));
+		(source->class->handles != ENV_BODIES &&
+			((object->dead && push_dead(L, source->environment, ENV_DEAD, source->class, handle)) ||
+				(object->dead_before && push_dead(L, source->environment, ENV_DEAD_BEFORE, source->class, handle))));
 }
 
 struct handle_source handles_open(lua_State *L, const struct world_object *object, int environment, const struct class *class)
@@ -619,7 +625,7 @@ void push_handle_of(lua_State *L, struct world_object *object, const struct hand
 	if (!reference->destroyed || (joint && joint_held(object->world, handle.index))) {
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, source->handles, (int)handle.index + 1);
-	} else if (source->class->handles == ENV_COLLIDERS) {
+	} else if (source->class->handles != ENV_BODIES) {
 		dead_keep(L, object, source->environment, reference); /* the next event that refers to it gets the same */
 	}
 }

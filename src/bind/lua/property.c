@@ -9,6 +9,7 @@ static int property_get(lua_State *L)
 	const void *value = row->at(object, id, row->offset);
 	switch (row->type) {
 	case PROPERTY_FLOAT: lua_pushnumber(L, *(const float *)value); break;
+	case PROPERTY_DOUBLE: lua_pushnumber(L, *(const double *)value); break;
 	case PROPERTY_BOOLEAN: lua_pushboolean(L, *(const bool *)value); break;
 	case PROPERTY_INTEGER: lua_pushinteger(L, *(const int *)value); break;
 	case PROPERTY_CHOICE: lua_pushstring(L, row->choices->names[*(const int *)value]); break;
@@ -38,6 +39,7 @@ static int property_set(lua_State *L)
 		*(int *)value = (int)value_integer(L, 2, path, (int64_t)row->range->low, (int64_t)row->range->high);
 		break;
 	case PROPERTY_CHOICE: *(int *)value = value_choice(L, 2, path, row->choices->names, row->choices->must); break;
+	case PROPERTY_DOUBLE:
 	case PROPERTY_UINT32:
 	case PROPERTY_UINT64:
 	case PROPERTY_IDS: break;

@@ -6,6 +6,7 @@
 /* The C type of a property's value, and the Lua value that scripts see. */
 enum property_type {
 	PROPERTY_FLOAT,
+	PROPERTY_DOUBLE,
 	PROPERTY_BOOLEAN,
 	PROPERTY_INTEGER, /* int */
 	PROPERTY_CHOICE, /* an enum of the size of int; scripts see the value's name */

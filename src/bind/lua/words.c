@@ -26,7 +26,10 @@ static const struct foreign foreigners[] = {
 	{"world body collider joint", "release remove", "destroy"},
 	{"body joint shape index", "type typeOf", "getType"},
 	/* worlds */
-	{"world", "update simulate", "step"},
+	{"world", "update simulate", "step advance"},
+	{"world", "interpolate", "advance interpolated"},
+	{"world", "getTickRate setTickRate", "getTimestep setTimestep"},
+	{"world", "getTickLimit setTickLimit", "getMaxTicks setMaxTicks"},
 	{"world", "getCallbacks setCallbacks setContactListener getContactEvents",
 		"beginContacts endContacts hits beginOverlaps endOverlaps"},
 	{"world", "setContactFilter getContactFilter setFilterFunction setCustomFilterCallback", "setFilter"},
@@ -50,7 +53,6 @@ static const struct foreign foreigners[] = {
 	{"world", "getContacts getContactList computeOverlaps", "contacts"},
 	{"world", "setPreSolve setPreSolveCallback addResponse", "setFilter"},
 	{"world", "getStepCount", "getTick"},
-	{"world", "setTimestep", "step"},
 	{"world",
 		"createBody createStaticBody addBody add addRectangle newCircle newBox newFixture newCollider newBoxCollider "
 		"newSphereCollider newCapsuleCollider newCylinderCollider newConvexCollider newMeshCollider "

@@ -70,7 +70,7 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 	for (uint32_t key = body_at(object, body)->links[LINK_JOINT]; key != NONE;) {
 		struct handle joint = {key / 2, object->world->joints.data[key / 2].generation};
 		const struct reference *made = push_made(L, environment, &class_joint, joint);
-		if (made && made->noted)
+		if (made && joint_keeps(object, made))
 			dead_keep(L, object, environment, made);
 		lua_pop(L, 1);
 		if (reference_find(reference) == NULL ||

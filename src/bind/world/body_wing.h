@@ -116,11 +116,20 @@ static int set_rotation(lua_State *L)
 	return 0;
 }
 
-int WING(push_transform)(lua_State *L, const struct world *world, uint32_t body)
+static int push_pose(lua_State *L, struct WING(pose) pose)
 {
-	struct WING(pose) pose = WING(body_pose)(world, body);
 	push_vec_d(L, origin_of(&pose));
 	return AXES + push_rotation(L, pose.q);
+}
+
+int WING(push_transform)(lua_State *L, const struct world *world, uint32_t body)
+{
+	return push_pose(L, WING(body_pose)(world, body));
+}
+
+int WING(push_render_transform)(lua_State *L, const struct world *world, uint32_t body)
+{
+	return push_pose(L, WING(body_render_pose)(world, body));
 }
 
 static int get_transform(lua_State *L)
@@ -140,10 +149,31 @@ static int set_transform(lua_State *L)
 	return 0;
 }
 
+static int get_render_position(lua_State *L)
+{
+	uint32_t body;
+	const struct world *world = check_here(L, "getRenderPosition", &body);
+	struct WING(pose) pose = WING(body_render_pose)(world, body);
+	return push_vec_d(L, origin_of(&pose));
+}
+
+static int get_render_rotation(lua_State *L)
+{
+	uint32_t body;
+	const struct world *world = check_here(L, "getRender" ROTATION_NAME, &body);
+	return push_rotation(L, WING(body_render_pose)(world, body).q);
+}
+
+static int get_render_transform(lua_State *L)
+{
+	uint32_t body;
+	const struct world *world = check_here(L, "getRenderTransform", &body);
+	return WING(push_render_transform)(L, world, body);
+}
+
 /* Sets the velocity that moves the body to the pose in dt [s]. dt = 0 is refused: the velocity would be infinite. */
 static int move_to(lua_State *L)
 {
-	static const struct range range_duration = {1e-6, 60, "> 0"};
 	uint32_t body;
 	struct world *world = check_here_change(L, "moveTo", &body);
 	struct WING(vec_d) p = arg_position(L, 2, "moveTo");
@@ -441,6 +471,9 @@ const luaL_Reg WING(body_methods)[] = {
 	{"set" ROTATION_NAME, set_rotation},
 	{"getTransform", get_transform},
 	{"setTransform", set_transform},
+	{"getRenderPosition", get_render_position},
+	{"getRender" ROTATION_NAME, get_render_rotation},
+	{"getRenderTransform", get_render_transform},
 	{"moveTo", move_to},
 	{"getLinearVelocity", get_linear_velocity},
 	{"setLinearVelocity", set_linear_velocity},

@@ -58,6 +58,7 @@ struct dimension {
 	void (*body_apply)(struct world *world, uint32_t body, const struct body_input *input);
 	double (*body_kinetic_energy)(const struct world *world, uint32_t body);
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
+	int (*push_render_transform)(lua_State *L, const struct world *world, uint32_t body);
 	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
 	uint32_t (*mount_create)(struct world *world, const double point[3]); /* not rotated; NONE: no memory */
 	const struct joint_kind *const *joint_kinds; /* by type, see joint.h */
@@ -99,11 +100,13 @@ void d2_body_check(lua_State *L, struct body_input *input);
 uint32_t d2_body_make(struct world *world, const struct body_input *input);
 void d2_body_apply(struct world *world, uint32_t body, const struct body_input *input);
 int d2_push_transform(lua_State *L, const struct world *world, uint32_t body);
+int d2_push_render_transform(lua_State *L, const struct world *world, uint32_t body);
 void d3_body_option(lua_State *L, struct body_input *input, int option, const struct path *path);
 void d3_body_check(lua_State *L, struct body_input *input);
 uint32_t d3_body_make(struct world *world, const struct body_input *input);
 void d3_body_apply(struct world *world, uint32_t body, const struct body_input *input);
 int d3_push_transform(lua_State *L, const struct world *world, uint32_t body);
+int d3_push_render_transform(lua_State *L, const struct world *world, uint32_t body);
 
 /* Members of d2_dimension and d3_dimension, defined in d2_joint.c and d3_joint.c. */
 void d2_joint_frames(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,

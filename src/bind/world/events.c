@@ -7,7 +7,17 @@
 
 const struct class class_cursor = {"loop", SHARED_CURSOR, false, 0, NULL};
 
-enum event_kind { BEGIN_CONTACTS, END_CONTACTS, HITS, BEGIN_OVERLAPS, END_OVERLAPS, MOVED, CONTACTS, JOINT_EVENTS };
+enum event_kind {
+	BEGIN_CONTACTS,
+	END_CONTACTS,
+	HITS,
+	BEGIN_OVERLAPS,
+	END_OVERLAPS,
+	MOVED,
+	INTERPOLATED,
+	CONTACTS,
+	JOINT_EVENTS
+};
 
 /* --- Cursors -------------------------------------------------------------------------------------------------------------- */
 
@@ -135,7 +145,7 @@ static int push_begin(
 	return 2 + 2 * axes + hit;
 }
 
-/* Skips bodies destroyed since the step: they have no transform. */
+/* Rows of moved and interpolated. Skips bodies destroyed since the step: they have no transform. */
 static int push_moved(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
 	while (object->world && cursor->position < object->world->events.moves.count) {
@@ -147,6 +157,8 @@ static int push_moved(lua_State *L, struct world_object *object, struct cursor *
 			lua_pop(L, 1); /* a finalizer has destroyed it */
 			continue;
 		}
+		if (cursor->kind == INTERPOLATED)
+			return 1 + object->dimension->push_render_transform(L, object->world, event.body.index);
 		int numbers = object->dimension->push_transform(L, object->world, event.body.index);
 		lua_pushboolean(L, event.fell_asleep);
 		return 2 + numbers;
@@ -195,13 +207,16 @@ static int push_joint_event(lua_State *L, struct world_object *object, struct cu
 static int push_row(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
 	const struct events *events = &object->world->events;
+	if (!object->told && cursor->kind != CONTACTS && cursor->kind != INTERPOLATED)
+		return 0;
 	switch ((enum event_kind)cursor->kind) {
 	case BEGIN_CONTACTS: return push_begin(L, object, cursor, events->begins.data, events->begins.count);
 	case END_CONTACTS: return push_end(L, object, cursor, &events->ends);
 	case HITS: return push_begin(L, object, cursor, events->hits.data, events->hits.count);
 	case BEGIN_OVERLAPS: return push_begin(L, object, cursor, events->overlap_begins.data, events->overlap_begins.count);
 	case END_OVERLAPS: return push_end(L, object, cursor, &events->overlap_ends);
-	case MOVED: return push_moved(L, object, cursor);
+	case MOVED:
+	case INTERPOLATED: return push_moved(L, object, cursor);
 	case CONTACTS: return push_contact(L, object, cursor);
 	case JOINT_EVENTS: return push_joint_event(L, object, cursor);
 	}
@@ -211,7 +226,7 @@ static int push_row(lua_State *L, struct world_object *object, struct cursor *cu
 /* The key of the handles that the rows begin with. */
 static int handles_of(enum event_kind kind)
 {
-	return kind == MOVED ? ENV_BODIES : kind == JOINT_EVENTS ? ENV_JOINTS : ENV_COLLIDERS;
+	return kind == MOVED || kind == INTERPOLATED ? ENV_BODIES : kind == JOINT_EVENTS ? ENV_JOINTS : ENV_COLLIDERS;
 }
 
 int cursor_next(lua_State *L)
@@ -248,6 +263,7 @@ const struct method event_methods[] = {
 	{"beginOverlaps", loop_begin, BEGIN_OVERLAPS},
 	{"endOverlaps", loop_begin, END_OVERLAPS},
 	{"moved", loop_begin, MOVED},
+	{"interpolated", loop_begin, INTERPOLATED},
 	{"contacts", loop_begin, CONTACTS},
 	{"jointEvents", loop_begin, JOINT_EVENTS},
 	{NULL, NULL, 0},

@@ -182,7 +182,7 @@ bool gears_keep(lua_State *L, struct world_object *object, int environment, cons
 			const struct handle gear = {key / 2, joint_at(object, key / 2)->generation};
 			if (gear_couples(object->world, gear.index, joint)) {
 				const struct reference *made = push_made(L, environment, &class_joint, gear);
-				if (made && made->noted)
+				if (made && joint_keeps(object, made))
 					dead_keep(L, object, environment, made);
 				lua_pop(L, 1);
 				if (reference_find(reference) == NULL)
@@ -212,7 +212,7 @@ static int destroy(lua_State *L)
 	struct world_object *object = reference_doom(L, &class_joint, &reference);
 	if (object == NULL)
 		return 0;
-	if (reference->noted) {
+	if (joint_keeps(object, reference)) {
 		environment_open(L);
 		lua_pushvalue(L, 1);
 		dead_keep(L, object, 2, reference);

@@ -219,6 +219,11 @@ void joint_check_ratio(lua_State *L, const char *function, enum joint_type type,
 /* Raises if the lower limit exceeds the upper one, or a tooth has no angle. */
 void joint_check_part(lua_State *L, const char *function, const struct joint_part *part, void *settings);
 
+/* Whether the handle of a joint that is about to be destroyed must be kept: it has a name or data, or events may name it. */
+static inline bool joint_keeps(const struct world_object *object, const struct reference *reference)
+{
+	return reference->noted || object->world->events.joints.count > 0;
+}
 /* For gears on a joint that is about to be destroyed, with the object of `reference`. gears_keep: calls dead_keep where they
  * have a name or data. Each call may run a finalizer; false: it has destroyed the object of `reference`. gears_retire: retires
  * their handles. */

@@ -16,7 +16,7 @@ struct world_input {
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
 
 static const struct range range_scale = {1e-6, 1e6, "> 0"}, range_substeps = {1, MOST_SUBSTEPS, NULL},
-						  range_workers = {1, 64, NULL};
+						  range_ticks = {1, MOST_TICKS, NULL}, range_workers = {1, 64, NULL};
 
 /* A row of the table below, for an option that is a member of the settings. */
 #define SETTING(name, type, member, range)                               \
@@ -27,6 +27,8 @@ static const struct range range_scale = {1e-6, 1e6, "> 0"}, range_substeps = {1,
 static const struct field world_fields[] = {
 	{"gravity", FIELD_VALUE, offsetof(struct world_input, gravity_option), NULL},
 	SETTING("substeps", FIELD_INTEGER, substeps, &range_substeps),
+	SETTING("timestep", FIELD_NUMBER, timestep, &range_duration),
+	SETTING("maxTicks", FIELD_INTEGER, max_ticks, &range_ticks),
 	{"layers", FIELD_VALUE, offsetof(struct world_input, layers), NULL},
 	{"collide", FIELD_VALUE, offsetof(struct world_input, collide), NULL},
 	SETTING("lengthScale", FIELD_FLOAT, length_scale, &range_scale),

@@ -100,6 +100,7 @@ void misfits_tell(lua_State *L, float dt)
 	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
 	struct misfit misfit;
 	char first[480];
+	int top = lua_gettop(L);
 	if (gravity_unscaled(object->world, first, sizeof first))
 		warn(L, first);
 	if (dt >= LONG_STEP && !object->long_step_told) {
@@ -110,10 +111,10 @@ void misfits_tell(lua_State *L, float dt)
 	while (object->world != NULL && world_misfit(object->world, &misfit)) {
 		char text[480];
 		const char *body = "";
-		lua_settop(L, 1);
+		lua_settop(L, top);
 		if (misfit.body != NONE) {
 			attached_get(L, 1);
-			push_live(L, object, 2, &class_body, misfit.body);
+			push_live(L, object, top + 1, &class_body, misfit.body);
 			body = luaL_callmeta(L, -1, "__tostring") ? lua_tostring(L, -1) : NULL;
 			body = body ? body : "a body";
 			if (object->world == NULL)

@@ -82,75 +82,7 @@ static int world_tostring(lua_State *L)
 	return 1;
 }
 
-/* --- Stepping ------------------------------------------------------------------------------------------------------------- */
-
-/* Steps the world, the script's filter deciding. False: no memory. */
-static bool step_filtered(lua_State *L, struct world_object *object, float dt)
-{
-	struct world *world = object->world;
-	struct hook hook;
-	attached_get(L, 1);
-	lua_rawgeti(L, 3, ENV_FILTER);
-	hook_begin(L, &hook, object, 3, SHARED_FILTER, 4);
-	world->filter = hook_filter;
-	world->filter_context = &hook;
-	++object->epoch;
-	bool done = world_step(world, dt);
-	world->filter = NULL;
-	world->filter_context = NULL;
-	hook_end(&hook);
-	hook_raise(&hook);
-	return done;
-}
-
-static bool step_plainly(struct world_object *object, float dt)
-{
-	++object->epoch;
-	return world_step(object->world, dt);
-}
-
-/* Called when a step begins: marks the handles of joints that broke in the last step destroyed, and drops their names and data.
- * Cannot fail. */
-static void broken_forget(lua_State *L, const struct world_object *object, int environment)
-{
-	const struct events *events = &object->world->events;
-	for (uint32_t i = 0; i < events->joints.count; ++i) {
-		if (!events->joints.data[i].broken)
-			continue;
-		struct reference *reference = push_made(L, environment, &class_joint, events->joints.data[i].joint);
-		if (reference)
-			reference->destroyed = true;
-		for (int key = ENV_DATA; reference && reference->noted && key <= ENV_COLORS; ++key)
-			value_drop(L, environment, key, lua_gettop(L));
-		lua_pop(L, 1);
-	}
-}
-
-static int step(lua_State *L)
-{
-	struct world_object *object = check_world_change(L, "step");
-	float dt = arg_float(L, 2, "step", "dt", &range_time_step);
-	lua_settop(L, 2);
-	if (object->dead > 0 || object->dead_before > 0) {
-		attached_get(L, 1);
-		dead_age(L, object, 3);
-		check_world_again(L, object, "step");
-		lua_settop(L, 2);
-	}
-	if (object->world->events.joints.count > 0) {
-		attached_get(L, 1);
-		broken_forget(L, object, 3);
-		lua_settop(L, 2);
-	}
-	bool done = object->filtered ? step_filtered(L, object, dt) : step_plainly(object, dt);
-	if (!done)
-		raise_memory(L, "step");
-	bool doubted = !object->stepped || dt >= LONG_STEP || world_doubted(object->world);
-	object->stepped = true;
-	if (doubted)
-		misfits_tell(L, dt);
-	return 0;
-}
+/* --- Callbacks -------------------------------------------------------------------------------------------------------- */
 
 static int is_locked(lua_State *L)
 {
@@ -424,7 +356,7 @@ static void joint_solver_changed(struct world_object *object, uint32_t id)
 	object->world->partition.valid = false;
 }
 
-static const struct range range_substeps = {1, MOST_SUBSTEPS, NULL};
+static const struct range range_substeps = {1, MOST_SUBSTEPS, NULL}, range_ticks = {1, MOST_TICKS, NULL};
 
 #define FIELD(name, value, field) \
 	.get = name, .type = value, .check = check_row, .at = field_at, .offset = offsetof(struct world, field)
@@ -462,13 +394,16 @@ const struct property world_properties[] = {
 	{FIELD("getTouchingCount", PROPERTY_UINT32, touching_count)},
 	{FIELD("getIslandCount", PROPERTY_IDS, island_ids)},
 	{FIELD("getTick", PROPERTY_UINT64, tick)},
+	{FIELD("getTime", PROPERTY_DOUBLE, time.high)},
+	{FIELD("getAlpha", PROPERTY_DOUBLE, alpha)},
+	{FIELD("getTimestep", PROPERTY_DOUBLE, settings.timestep)},
+	{FIELD("getMaxTicks", PROPERTY_INTEGER, settings.max_ticks), PROPERTY_SET("setMaxTicks", "ticks"), .range = &range_ticks},
 	{.get = NULL},
 };
 
 const luaL_Reg world_methods[] = {
 	{"destroy", destroy},
 	{"isValid", is_valid},
-	{"step", step},
 	{"isLocked", is_locked},
 	{"setFilter", set_filter},
 	{"newBody", world_new_body},

@@ -75,6 +75,7 @@ const struct dimension WING(dimension) = {
 	.body_apply = WING(body_apply),
 	.body_kinetic_energy = WING(body_kinetic_energy),
 	.push_transform = WING(push_transform),
+	.push_render_transform = WING(push_render_transform),
 	.check_shape = check_shape,
 	.static_shape_name = static_shape_name,
 	.check_posed_shape = check_posed_shape,

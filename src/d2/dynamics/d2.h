@@ -88,6 +88,8 @@ uint32_t d2_mount_create(struct world *world, const struct d2_pose *pose);
 
 /* The body's origin (not its centre of mass) and rotation. */
 struct d2_pose d2_body_pose(const struct world *world, uint32_t body);
+/* The same at the time to be shown, world->alpha of the way from the pose before the last step to the present one. */
+struct d2_pose d2_body_render_pose(const struct world *world, uint32_t body);
 /* Teleports the body: it keeps its velocity. Wakes it and the bodies in contact with it. */
 void d2_body_set_pose(struct world *world, uint32_t body, const struct d2_pose *pose);
 

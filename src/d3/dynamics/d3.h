@@ -112,6 +112,8 @@ uint32_t d3_mount_create(struct world *world, const struct d3_pose *pose);
 
 /* Position of the body's origin, not of its centre of mass, and rotation. */
 struct d3_pose d3_body_pose(const struct world *world, uint32_t body);
+/* The same at the time to be shown, world->alpha of the way from the pose before the last step to the present one. */
+struct d3_pose d3_body_render_pose(const struct world *world, uint32_t body);
 /* Teleports the body, which keeps its velocity. Wakes it and the bodies that it touched. */
 void d3_body_set_pose(struct world *world, uint32_t body, const struct d3_pose *pose);
 
