@@ -33,6 +33,8 @@ local shapes = {
 	},
 }
 
+local mixings = { "geometric", "average", "minimum", "multiply", "maximum" }
+
 local function options_of(dim, number, choice, i)
 	local flat = dim == "d2"
 	local options = {
@@ -40,6 +42,9 @@ local function options_of(dim, number, choice, i)
 		restitution = perhaps(number, 0.3, 0, 1), rollingResistance = perhaps(number, 0.3, 0, 0.1), linearDamping = perhaps(number, 0.2, 0, 1),
 		gravityScale = perhaps(number, 0.1, -1, 1),
 	}
+	if number(0, 1) < 0.2 then
+		options.material = { friction = 0.3, frictionMixing = mixings[choice(5)], restitutionMixing = mixings[choice(5)] }
+	end
 	local lock = number(0, 1)
 	if flat then
 		options.angle, options.angularVelocity = perhaps(number, 0.7, -2, 2), perhaps(number, 0.7, -8, 8)
@@ -202,6 +207,7 @@ local function ship_hash(dim)
 	for i = 1, 200 do
 		local options, own = options_of(dim, number, choice, i), { shape = shapes[dim][choice(6)](d, number), restitution = perhaps(number, 0.3, 0, 1) }
 		options.x, options.y, options.friction, options.restitution, options.rollingResistance = 1.6 * i - 160, number(0.5, 1.5)
+		own.material, options.material = options.material, nil
 		options.shapes = i % 2 == 0 and { own, { shape = shapes[dim][2](d, number), rollingResistance = perhaps(number, 0.3, 0, 0.1) } } or { own }
 		world:newBody(options)
 	end

@@ -203,6 +203,7 @@ local options = {
 	["d3.HeightFieldOptions"] = d3.heightField,
 	["d3.MeshOptions"] = function(keys) d3.mesh({ 0, 0, 0, 1, 0, 0, 0, 1, 0 }, { 1, 2, 3 }, keys) end,
 	["d3.Material"] = function(keys) d3.mesh({ 0, 0, 0, 1, 0, 0, 0, 1, 0 }, { 1, 2, 3 }, { materials = { keys }, triangleMaterials = { 1 } }) end,
+	Material = function(keys) d2.newWorld():newBody { material = keys } end,
 	["d3.BoxOptions"] = function(keys) d3.box(1, 1, 1, keys) end,
 	["d3.PlaceOptions"] = function(keys) d3.cone(1, 1, keys) end,
 	["d3.Part"] = function(keys) d3.compound { keys } end,

@@ -125,6 +125,8 @@ function d2.polygon(points, radius) end
 ---@class collide.ChainOptions
 ---@field loop? boolean the last point is connected to the first, default false
 ---@field oneSided? boolean bodies and rays collide on the right of the direction only; false: on both sides, and with the ends. Default true
+---@field materials? collide.Material[] at most 254
+---@field segmentMaterials? integer[] for each segment the number of its material, or 0 for the collider's
 
 ---Segments from point to point. A chain is one-sided: solid to the left of its direction, whichever way y points on the screen. Bodies on the left fall
 ---through. With y up, list a floor from right to left and a ceiling from left to right; with y down, a floor from left to right. A loop is solid inside
@@ -200,6 +202,15 @@ function Shape:getNormals() end
 ---@return boolean oneSided
 ---Example: `if not floor:isOneSided() then ... end`
 function Shape:isOneSided() end
+
+---The material of a segment of a chain.
+---@param segment integer from 1
+---@return integer number in the list of materials, 0 for the collider's
+---@return number? friction, number? restitution, number? rollingResistance, number? tangentSpeed nil: the collider's
+---@return string? name, collide.Mixing? frictionMixing, collide.Mixing? restitutionMixing
+---Raises for other shapes, and on invalid numbers.
+---Example: `local number, friction = hills:getSegmentMaterial(3)`
+function Shape:getSegmentMaterial(segment) end
 
 ---The mass properties of the shape. All 0 for segments, chains and half-planes.
 ---@param density number [mass/length^2, in 3D mass/length^3] 0, or from 1e-9 to 1e7
@@ -622,7 +633,21 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---"direct" holds trees of joints exactly together, whatever they carry: see setJointSolver.
 ---@alias collide.JointSolver "iterative"|"direct"
 
----@alias collide.Mixing "geometric"|"average"|"minimum"|"maximum"|"multiply"
+---How the friction or restitution of two colliders combine. Of the rules that two materials have of their own, the later one in this order decides.
+---@alias collide.Mixing "geometric"|"average"|"minimum"|"multiply"|"maximum"
+
+---The surface of a collider or of a part of a shape: a segment of a chain, a triangle of a mesh, a cell of a height field, a shape of a compound. What a
+---part's material does not have is the collider's.
+---@class collide.AnyMaterial
+---@field name? string of at most 1 MiB; a program may use 65,535 different names
+---@field friction? number Coulomb's coefficient
+---@field restitution? number speed after / speed before
+---@field rollingResistance? number as a fraction of the radius
+---@field frictionMixing? collide.Mixing a rule of its own, before that of the world; of two materials with different rules, the later one of collide.Mixing decides
+---@field restitutionMixing? collide.Mixing likewise
+
+---@class collide.Material : collide.AnyMaterial
+---@field tangentSpeed? number of the surface, as on a conveyor belt, to the right of its outward normal [length/s]
 
 ---Defaults that are lengths or speeds are multiplied by lengthScale.
 ---@class collide.AnyWorldOptions
@@ -728,6 +753,7 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field data? any user data
 
 ---@class collide.ColliderOptions : collide.AnyColliderOptions
+---@field material? collide.Material its properties, except those that are given directly
 ---@field tangentSpeed? number of its surface, as on a conveyor belt, default 0 [length/s]
 ---@field shape? collide.Shape in the entries of `shapes`: required
 
@@ -761,6 +787,7 @@ function AnyWorld:setMaxTicks(ticks) end
 
 ---The options of a single collider may be given directly; several colliders go into `shapes`.
 ---@class collide.BodyOptions : collide.AnyBodyOptions
+---@field material? collide.Material see collide.ColliderOptions
 ---@field tangentSpeed? number [length/s]
 ---@field x? number default 0 [length]
 ---@field y? number default 0 [length]
@@ -2155,6 +2182,33 @@ function AnyCollider:getRollingResistance() end
 ---Example: `collider:setRollingResistance(0.01)`
 function AnyCollider:setRollingResistance(rollingResistance) end
 
+---@return string? name of its material, not of those of its shape's parts
+---Example: `if collider:getMaterialName() == "ice" then ... end`
+function AnyCollider:getMaterialName() end
+
+---@param name string? of the material
+---Raises in hooks, and when the program has used 65,535 other names.
+---Example: `collider:setMaterialName("ice")`
+function AnyCollider:setMaterialName(name) end
+
+---@return collide.Mixing? mixing its own rule; nil: the world's
+---Example: `local rule = collider:getFrictionMixing()`
+function AnyCollider:getFrictionMixing() end
+
+---@param mixing collide.Mixing? a rule of its own, see collide.AnyMaterial; nil: the world's; affects existing contacts, too
+---Raises in hooks.
+---Example: `ice:setFrictionMixing("minimum")`
+function AnyCollider:setFrictionMixing(mixing) end
+
+---@return collide.Mixing? mixing its own rule; nil: the world's
+---Example: `local rule = collider:getRestitutionMixing()`
+function AnyCollider:getRestitutionMixing() end
+
+---@param mixing collide.Mixing? a rule of its own, see collide.AnyMaterial; nil: the world's; affects existing contacts, too
+---Raises in hooks.
+---Example: `mattress:setRestitutionMixing("multiply")`
+function AnyCollider:setRestitutionMixing(mixing) end
+
 ---@return number speed of the surface [length/s]
 ---Example: `local speed = belt:getTangentSpeed()`
 function Collider:getTangentSpeed() end
@@ -2863,12 +2917,8 @@ function d3.halfSpace(nx, ny, nz, offset) end
 ---Example: `local rock = d3.hull { 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2 }`
 function d3.hull(points, radius) end
 
----Surface properties of some triangles. Those not given are the collider's.
----@class collide.d3.Material
----@field friction? number as of a collider
----@field restitution? number
----@field rollingResistance? number
----@field tangentVelocity? number[] {x, y, z} of the surface, as on a conveyor belt, in the shape's frame [length/s]
+---@class collide.d3.Material : collide.AnyMaterial
+---@field tangentVelocity? number[] {x, y, z} of the surface, as on a conveyor belt, in the frame of the body or shape [length/s]
 
 ---@class collide.d3.MeshOptions
 ---@field oneSided? boolean collides only on the front, from where a triangle's vertices run counter-clockwise; default false
@@ -2906,6 +2956,7 @@ function d3.heightField(options) end
 ---@class collide.d3.Part
 ---@field shape collide.d3.Shape
 ---@field pose? collide.d3.Pose
+---@field material? collide.d3.Material where its own parts have none, if it is a compound; a tangentVelocity is in the new compound's frame
 
 ---Several shapes as one, each at its pose. Its mass is their sum, even where they overlap.
 ---@param shapes (collide.d3.Shape|collide.d3.Part)[] convex and bounded, or compounds, whose shapes become this one's
@@ -2965,9 +3016,18 @@ function SpaceShape:isOneSided() end
 ---@param face integer as in getFaces, from 1
 ---@return integer? number in the list of materials, 0 for the collider's; nothing if the triangle was left out
 ---@return number? friction, number? restitution, number? rollingResistance, number? vx, number? vy, number? vz nil: the collider's
+---@return string? name, collide.Mixing? frictionMixing, collide.Mixing? restitutionMixing
 ---Raises for other shapes, and on invalid face numbers.
 ---Example: `local number, friction = level:getFaceMaterial(12)`
 function SpaceShape:getFaceMaterial(face) end
+
+---The material of a shape of a compound.
+---@param part integer in the order given, from 1
+---@return number? friction, number? restitution, number? rollingResistance, number? vx, number? vy, number? vz nil: the collider's
+---@return string? name, collide.Mixing? frictionMixing, collide.Mixing? restitutionMixing
+---Raises for other shapes, and on invalid numbers.
+---Example: `local friction = sledge:getPartMaterial(2)`
+function SpaceShape:getPartMaterial(part) end
 
 ---How a triangle's edges, from each corner to the next, affect bodies that slide over a mesh or height field: "convex" and "boundary" edges may push
 ---them, "flat" edges (bent by less than 5e-4 rad) and "concave" ones do not.

@@ -26,6 +26,7 @@ local SpaceWorld = {}
 function d3.newWorld(options) end
 
 ---@class collide.d3.ColliderOptions : collide.AnyColliderOptions
+---@field material? collide.d3.Material its properties, except those that are given directly
 ---@field tangentVelocity? number[] { x, y, z } of its surface in the body's frame, as on a conveyor belt, default { 0, 0, 0 } [length/s]
 ---@field shape? collide.d3.Shape in the entries of `shapes`: required
 
@@ -40,6 +41,7 @@ function d3.newWorld(options) end
 
 ---The options of a single collider may be given directly; several colliders go into `shapes`.
 ---@class collide.d3.BodyOptions : collide.AnyBodyOptions
+---@field material? collide.d3.Material see collide.d3.ColliderOptions
 ---@field x? number default 0 [length]
 ---@field y? number default 0 [length]
 ---@field z? number default 0 [length]

@@ -115,12 +115,14 @@ static void functions_keep(lua_State *L, int shared)
 	}
 }
 
-static void weak_keep(lua_State *L, int shared)
+static void tables_keep(lua_State *L, int shared)
 {
 	lua_createtable(L, 0, 1);
 	lua_pushliteral(L, "v");
 	lua_setfield(L, -2, "__mode");
 	lua_rawseti(L, shared, SHARED_WEAK);
+	lua_newtable(L);
+	lua_rawseti(L, shared, SHARED_MATERIALS);
 }
 
 /* --- Trigonometry --------------------------------------------------------------------------------------------------------- */
@@ -206,7 +208,7 @@ static void push_module(lua_State *L)
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
 			class_create(L, shared, classes[i].class, &classes[i].content);
 		functions_keep(L, shared);
-		weak_keep(L, shared);
+		tables_keep(L, shared);
 		module_create(L, shared);
 		lua_pushlightuserdata(L, (void *)(uintptr_t)&shared_key);
 		lua_pushvalue(L, shared);

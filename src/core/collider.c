@@ -96,10 +96,12 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 		.proxies = NONE,
 		.shape = shape,
 		.material = options->material,
+		.density = options->density,
 		.margin = shape_margin(world, shape),
 		.group = options->group,
 		.layer = options->layer,
 		.sensor = options->sensor,
+		.part_materials = world->wing->shape_has_materials(shape),
 		.valid = true,
 	};
 	world->wing->shape_retain(shape);
@@ -196,6 +198,7 @@ bool collider_set_shape(struct world *world, uint32_t id, const void *shape)
 	world->wing->shape_retain(shape);
 	world->wing->shape_release(collider->shape);
 	collider->shape = shape;
+	collider->part_materials = world->wing->shape_has_materials(shape);
 	collider->margin = shape_margin(world, shape);
 	if (enabled)
 		collider_add_proxies(world, id);
@@ -207,13 +210,21 @@ bool collider_set_shape(struct world *world, uint32_t id, const void *shape)
 void collider_set_material(struct world *world, uint32_t id, const struct material *material)
 {
 	struct collider *collider = &world->colliders.data[id];
-	bool heavier = material->density != collider->material.density;
 	collider->material = *material;
 	for (uint32_t key = world->bodies.data[collider->body].links[LINK_CONTACT]; key != NONE;
 		 key = link_next(world, LINK_CONTACT, key))
 		if (world->contacts.data[key / 2].colliders[key & 1] == id)
 			contact_mix(world, key / 2);
-	if (heavier)
+	body_wake(world, collider->body);
+	body_wake_touching(world, collider->body);
+}
+
+void collider_set_density(struct world *world, uint32_t id, float density)
+{
+	struct collider *collider = &world->colliders.data[id];
+	bool changed = density != collider->density;
+	collider->density = density;
+	if (changed)
 		world->wing->body_mass(world, collider->body);
 	body_wake(world, collider->body);
 	body_wake_touching(world, collider->body);

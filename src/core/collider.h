@@ -5,6 +5,7 @@
 
 struct collider_options {
 	struct material material;
+	float density;
 	uint8_t layer;
 	int32_t group;
 	bool sensor;
@@ -21,9 +22,10 @@ void collider_drop(struct world *world, uint32_t collider);
 
 /* Replaces the shape (takes one reference on success, releases the old shape's). */
 bool collider_set_shape(struct world *world, uint32_t collider, const void *shape);
-/* Replaces the material: existing contacts use it at once, and a new density changes the body's mass. Wakes the body and the
- * bodies that touch it or are jointed to it. */
+/* Replaces the material, which existing contacts use at once, or the density, which changes the body's mass. Wake the body and
+ * the bodies that touch it or are jointed to it. */
 void collider_set_material(struct world *world, uint32_t collider, const struct material *material);
+void collider_set_density(struct world *world, uint32_t collider, float density);
 void collider_set_layer(struct world *world, uint32_t collider, uint8_t layer);
 void collider_set_group(struct world *world, uint32_t collider, int32_t group);
 

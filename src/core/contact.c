@@ -37,19 +37,35 @@ static float mix(enum mixing rule, float a, float b)
 	}
 }
 
+/* The rule for two materials: the later of their own; the world's when neither has one. */
+static enum mixing mixing_of(uint8_t a, uint8_t b, enum mixing otherwise)
+{
+	uint8_t later = a > b ? a : b;
+	return later > 0 ? (enum mixing)(later - 1) : otherwise;
+}
+
+struct material proxy_material(const struct world *world, uint32_t proxy, uint32_t contact)
+{
+	const struct collider *collider = &world->colliders.data[world->proxies.data[proxy].collider];
+	struct material material = collider->material;
+	const struct material *own = collider->part_materials ? world->wing->proxy_material(world, proxy, contact) : NULL;
+	if (own != NULL)
+		materials_override(&material, own);
+	return material;
+}
+
 struct material contact_material(const struct world *world, uint32_t id, int side)
 {
-	struct material material = world->colliders.data[world->contacts.data[id].colliders[side]].material;
-	if (world->wing->contact_material != NULL)
-		world->wing->contact_material(world, id, side, &material);
-	return material;
+	return proxy_material(world, world->contacts.data[id].proxies[side], id);
 }
 
 struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b)
 {
 	return (struct contact_material){
-		.friction = mix(world->settings.friction_mixing, a->friction, b->friction),
-		.restitution = mix(world->settings.restitution_mixing, a->restitution, b->restitution),
+		.friction =
+			mix(mixing_of(a->friction_mixing, b->friction_mixing, world->settings.friction_mixing), a->friction, b->friction),
+		.restitution = mix(mixing_of(a->restitution_mixing, b->restitution_mixing, world->settings.restitution_mixing),
+			a->restitution, b->restitution),
 		.rolling_resistance = mix(MIX_MAXIMUM, a->rolling_resistance, b->rolling_resistance),
 		.tangent_speed = a->tangent_speed + b->tangent_speed,
 	};

@@ -17,8 +17,11 @@ void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t bod
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
 /* The material of one side of the contact, where it touches. Any thread. */
 struct material contact_material(const struct world *world, uint32_t contact, int side);
-/* Mixes two materials: friction and restitution by the world's rules, maximum rolling resistance, sum of tangent speeds. Any
+/* The material at a proxy; of a mesh or height field, where the contact touches, or the collider's if `contact` is NONE. Any
  * thread. */
+struct material proxy_material(const struct world *world, uint32_t proxy, uint32_t contact);
+/* Mixes two materials: friction and restitution by the later of their own rules, else by the world's; maximum rolling
+ * resistance, sum of tangent speeds. Any thread. */
 struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b);
 void contact_mix(struct world *world, uint32_t contact); /* renews the contact's material; any thread, each contact by one */
 /* Updates events, islands and colours by the results of collide, in id order. False: no memory; nothing is changed, and the

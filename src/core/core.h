@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/ids.h"
 #include "base/jobs.h"
+#include "base/materials.h"
 #include "base/pairset.h"
 #include "base/sum.h"
 #include "base/vec3.h"
@@ -98,15 +99,6 @@ struct burden {
 
 /* --- Colliders ------------------------------------------------------------------------------------------------------------ */
 
-struct material {
-	float friction; /* Coulomb's coefficient */
-	float restitution; /* separation speed / approach speed */
-	float rolling_resistance; /* lever arm of the resisting torque as a fraction of the radius */
-	float tangent_speed; /* of the surface, as on a conveyor belt; in 3D the length of tangent_velocity [length/s] */
-	float density; /* [mass / length^dimensions] */
-	float tangent_velocity[3]; /* of the surface in the body's frame, 3D only [length/s] */
-};
-
 /* A shape attached to a body. */
 struct collider {
 	uint32_t generation;
@@ -116,9 +108,11 @@ struct collider {
 	float margin; /* by which the fat AABB exceeds the shape [length] */
 	const void *shape; /* a shape of the wing; the collider owns one reference to it */
 	struct material material;
+	float density; /* [mass / length^dimensions] */
 	int32_t group; /* two colliders of one group collide if it is > 0, and do not if it is < 0; else their layers decide */
 	uint8_t layer;
 	bool sensor;
+	bool part_materials; /* parts of its shape have materials of their own */
 	bool valid;
 };
 
@@ -178,8 +172,8 @@ struct travel_limit {
 };
 
 /* The materials of a contact's two sides, mixed by materials_mix. A side's material is its collider's, overridden by that of
- * the deepest triangle of a mesh or height field. tangent_speed: the sum of both; in 3D it only tells whether a surface
- * moves. */
+ * its part of the shape: of a mesh or height field, of the deepest triangle. tangent_speed: the sum of both; in 3D it only
+ * tells whether a surface moves. */
 struct contact_material {
 	float friction, restitution, rolling_resistance, tangent_speed;
 };
@@ -267,7 +261,8 @@ struct events {
 /* --- The world ------------------------------------------------------------------------------------------------------------ */
 
 enum joint_solver { JOINTS_ITERATIVE, JOINTS_DIRECT };
-enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MAXIMUM, MIX_MULTIPLY, MIXINGS };
+/* Of two rules the later one decides: see materials_mix. */
+enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MULTIPLY, MIX_MAXIMUM, MIXINGS };
 
 /* Limit on the sub-steps, in the settings and in any step. */
 #define MOST_SUBSTEPS 64

@@ -119,7 +119,7 @@ static struct contact_material impact_material(const struct world *world, const 
 {
 	struct material materials[2];
 	for (int i = 0; i < 2; ++i)
-		materials[i] = world->colliders.data[world->proxies.data[proxies[i]].collider].material;
+		materials[i] = proxy_material(world, proxies[i], NONE);
 	return materials_mix(world, &materials[0], &materials[1]);
 }
 

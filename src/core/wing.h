@@ -179,8 +179,10 @@ struct wing {
 	bool (*shape_unbounded)(const void *shape);
 	/* Number of contacts that two proxies of these shapes get. Colliding the first one computes the others. NULL: one. */
 	uint32_t (*pair_contacts)(const void *a, const void *b);
-	/* Overrides the collider's material for one side of a contact where the shape has its own; NULL: it never has. */
-	void (*contact_material)(const struct world *, uint32_t contact, int side, struct material *material);
+	bool (*shape_has_materials)(const void *shape); /* of its own, for some of its parts */
+	/* The material of the part of such a shape at the proxy; NULL: the collider's. Of a mesh or height field, that of the
+	 * triangle where the contact touches; contact NONE: the collider's. */
+	const struct material *(*proxy_material)(const struct world *, uint32_t proxy, uint32_t contact);
 	void (*shape_box)(const void *shape, uint32_t child, const void *pose, struct box *box); /* `pose`: as the wing stores it */
 	const void *origin; /* the identity pose */
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without margin */

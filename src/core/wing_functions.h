@@ -47,6 +47,13 @@ static inline void WING(wing_release)(const void *shape)
 	WING(shape_release)((struct WING(shape) *)(uintptr_t)shape);
 }
 
+static inline bool WING(wing_has_materials)(const void *shape)
+{
+	return WING(shape_has_materials)((const struct WING(shape) *)shape);
+}
+
+const struct material *WING(proxy_material)(const struct world *world, uint32_t proxy, uint32_t contact);
+
 /* Bodies. */
 void WING(body_mass)(struct world *world, uint32_t body);
 void WING(joint_levers)(struct world *world, uint32_t joint);
@@ -120,6 +127,7 @@ extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(r
 	.body_mass_at = offsetof(struct WING(body), mass), .body_extent_at = offsetof(struct WING(body), max_extent),            \
 	.body_inv_mass_at = offsetof(struct WING(body), inv_mass), .state_dp_at = offsetof(struct WING(state), dp),              \
 	.shape_children = wing_shape_children, .shape_retain = WING(wing_retain), .shape_release = WING(wing_release),           \
+	.shape_has_materials = WING(wing_has_materials), .proxy_material = WING(proxy_material),                                 \
 	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box,    \
 	.proxy_ray = wing_proxy_ray, .proxy_overlaps = wing_proxy_overlaps, .proxy_in_box = wing_proxy_in_box,                   \
 	.proxy_overlaps_box = wing_proxy_overlaps_box, .collide = {BY_LANES(contacts_collide)}, .motion = {BY_LANES(motion)},    \

@@ -77,7 +77,8 @@ end
 local function shapes()
 	return { d2.circle(0.5), d2.capsule(-0.5, 0, 0.5, 0, 0.25), d2.box(1, 1, { radius = 0.1 }), d2.polygon({ 0, 0, 1, 0, 0.5, 1 }, 0.05),
 		d2.ellipse(0.5, 0.3), d2.segment(-0.5, 0, 0.5, 0), d2.chain({ 30, -1, 0, -2, -30, -1 }), d2.halfPlane(0, 1, -10),
-		d2.chain({ -40, -40, 40, -40, 40, 40, -40, 40 }, { loop = true, oneSided = false }) }
+		d2.chain({ -40, -40, 40, -40, 40, 40, -40, 40 }, { loop = true, oneSided = false,
+			materials = { { name = "oil", friction = 0.1 }, { tangentSpeed = 1 } }, segmentMaterials = { 1, 2, 0, 1 } }) }
 end
 
 -- All shapes, falling on each other: pairs, islands, colours, events.
@@ -90,7 +91,8 @@ section(function()
 	end
 	local circle = d2.circle(0.3)
 	for i = 1, 12 do
-		make(world, world.newBody, world, { x = i * 0.5, y = 3 + i * 0.1, shapes = { { shape = circle, data = i }, { shape = circle, friction = 0.1 } } })
+		make(world, world.newBody, world, { x = i * 0.5, y = 3 + i * 0.1, shapes = { { shape = circle, data = i },
+			{ shape = circle, friction = 0.1, material = { name = "body " .. i, frictionMixing = "minimum" } } } })
 	end
 	for _ = 1, 30 do
 		world:step(1 / 60)
@@ -455,7 +457,7 @@ section(function()
 	local pose = d3.pose(0.5, 0.25, 0, d3.rotation(1, 2, 3, 4))
 	local box, hull = d3.box(1, 2, 3, { radius = 0.1, axis = { 0, 1, 0 }, angle = 1 }), d3.hull(points, 0.05)
 	local mesh = d3.mesh(points, { 1, 3, 2, 1, 2, 4, 1, 4, 3, 2, 3, 4 })
-	local compound = d3.compound { box, { shape = hull, pose = pose }, d3.compound { d3.cone(1, 1), d3.triangle(0, 0, 0, 1, 0, 0, 0, 1, 0) } }
+	local compound = d3.compound { box, { shape = hull, pose = pose, material = { name = "hull" } }, d3.compound { d3.cone(1, 1), d3.triangle(0, 0, 0, 1, 0, 0, 0, 1, 0) } }
 	local field = d3.heightField { columns = 3, rows = 3, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 0, 1, 0, 1, 0, 1, 0 } }
 	local rough = d3.mesh(points, { 1, 3, 2, 1, 2, 4, 1, 4, 3, 2, 5, 4 }, { oneSided = true, scale = { 1, -2, 1 }, weld = 0.01,
 		materials = { { friction = 1 }, { tangentVelocity = { 1, 2, 3 } } }, triangleMaterials = { 0, 1, 2, 1 } })

@@ -1,5 +1,6 @@
 /* d2_shape.c - 2D shapes as immutable values. */
 #define AXES 2
+#include "bind/geometry/materials.h"
 #include "bind/geometry/wing.h"
 #include "d2/query/distance.h"
 #include "d2/query/ray_cast.h"
@@ -135,22 +136,30 @@ void d2_check_sizes(lua_State *L, const char *function, const struct d2_shape *s
 
 struct chain_input {
 	bool loop, one_sided;
+	int materials, segment_materials; /* stack indices */
 };
 
 static int make_chain(lua_State *L)
 {
 	enum { CHAIN_MAXIMUM = 1 << 24 };
 	static const struct field fields[] = {{"loop", FIELD_BOOLEAN, offsetof(struct chain_input, loop), NULL},
-		{"oneSided", FIELD_BOOLEAN, offsetof(struct chain_input, one_sided), NULL}};
-	struct chain_input input = {false, true};
+		{"oneSided", FIELD_BOOLEAN, offsetof(struct chain_input, one_sided), NULL},
+		{"materials", FIELD_VALUE, offsetof(struct chain_input, materials), NULL},
+		{"segmentMaterials", FIELD_VALUE, offsetof(struct chain_input, segment_materials), NULL}};
+	struct chain_input input = {false, true, 3, 4};
+	struct materials materials;
+	lua_settop(L, 4);
 	fields_read(L, 2, PATH("chain", "options"), fields, LENGTH(fields), &input);
 	uint32_t count = points_count(L, 1, "chain", "points", 2, input.loop ? 3 : 2, CHAIN_MAXIMUM);
 	struct memory *memory = d2_push_shape(L);
+	int top = lua_gettop(L);
 	struct d2_vec *points = userdata_create(L, count * sizeof *points);
 	points_read_floats(L, 1, "chain", "points", 2 * count, &points->x);
 	check_points(L, "chain", points, count, input.loop);
-	struct d2_shape *shape = d2_chain_create(memory, points, count, input.loop, input.one_sided);
-	lua_pop(L, 1);
+	materials_read(
+		L, "chain", 2, input.materials, "segmentMaterials", input.segment_materials, count - !input.loop, &materials);
+	struct d2_shape *shape = d2_chain_create(memory, points, count, input.loop, input.one_sided, &materials);
+	lua_settop(L, top);
 	return d2_give_shape(L, shape, "chain");
 }
 
@@ -190,6 +199,17 @@ static int is_one_sided(lua_State *L)
 	return 1;
 }
 
+static int get_segment_material(lua_State *L)
+{
+	const struct d2_shape *shape = check_self(L, "getSegmentMaterial");
+	if (shape->type != D2_CHAIN)
+		raise_error(L, "getSegmentMaterial: the shape must be a chain, got one of type %s", type_names[shape->type]);
+	uint32_t segment = (uint32_t)value_integer(L, 2, PATH("getSegmentMaterial", "segment"), 1, d2_shape_child_count(shape)) - 1;
+	const struct material *material = d2_shape_material(shape, segment);
+	lua_pushinteger(L, material ? material - shape->materials.list + 1 : 0);
+	return 1 + (material ? materials_push(L, 2, material) : 0);
+}
+
 int d2_push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *function)
 {
 	double density = arg_number(L, 2, function, "density", &range_density);
@@ -225,6 +245,7 @@ const luaL_Reg d2_shape_methods[] = {
 	{"getMass", get_mass},
 	{"getBox", get_box},
 	{"isOneSided", is_one_sided},
+	{"getSegmentMaterial", get_segment_material},
 	{"scaled", scaled},
 	{"getByteCount", get_byte_count},
 	{NULL, NULL},

@@ -1,6 +1,7 @@
 /* d3_compound_shapes.c - meshes, height fields and compounds of 3D, as immutable values. */
-#include "bind/geometry/toolbox.h"
+#include "bind/geometry/materials.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Features of closest points have 24 bits for a point's number: see d3/query/distance.h. */
@@ -112,10 +113,10 @@ int d3_make_mesh(lua_State *L)
 	int top = lua_gettop(L);
 	struct d3_vec *vertices = userdata_create(L, vertex_count * sizeof *vertices);
 	uint32_t *indices = userdata_create(L, index_count * sizeof *indices);
-	struct d3_materials materials;
+	struct materials materials;
 	points_read_floats(L, 1, "mesh", "vertices", 3 * vertex_count, &vertices->x);
 	indices_read(L, 2, "mesh", "indices", vertex_count, index_count, indices);
-	materials_read(L, "mesh", input.materials, "triangleMaterials", input.triangle_materials, index_count / 3, &materials);
+	materials_read(L, "mesh", 3, input.materials, "triangleMaterials", input.triangle_materials, index_count / 3, &materials);
 	scale_mesh(L, scale, vertices, vertex_count, indices, index_count);
 	if (input.weld > 0)
 		weld_mesh(L, input.weld, vertices, vertex_count, indices, index_count);
@@ -142,7 +143,7 @@ static void check_cells(lua_State *L, const char *name, const char *axis, double
 }
 
 /* Turns the cells whose numbers, from 1, are in the list into holes. */
-static void read_holes(lua_State *L, int list, uint32_t cells, struct d3_materials *materials)
+static void read_holes(lua_State *L, int list, uint32_t cells, struct materials *materials)
 {
 	if (lua_isnil(L, list))
 		return;
@@ -155,8 +156,8 @@ static void read_holes(lua_State *L, int list, uint32_t cells, struct d3_materia
 		struct path path = {"heightField", NULL, 0, "holes", (int)i + 1};
 		lua_rawgeti(L, list, (int)i + 1);
 		uint8_t *of = &materials->of[value_integer(L, -1, &path, 1, cells) - 1];
-		left -= *of != D3_HOLE;
-		*of = D3_HOLE;
+		left -= *of != MATERIALS_HOLE;
+		*of = MATERIALS_HOLE;
 		lua_pop(L, 1);
 	}
 	if (left == 0)
@@ -182,7 +183,7 @@ int d3_make_height_field(lua_State *L)
 	uint32_t cells = (field.columns - 1) * (field.rows - 1);
 	field.heights = userdata_create(L, count * sizeof *field.heights);
 	points_read_floats(L, input.list, "heightField", "heights", count, field.heights);
-	materials_read(L, "heightField", input.materials, "cellMaterials", input.cell_materials, cells, &field.materials);
+	materials_read(L, "heightField", 3, input.materials, "cellMaterials", input.cell_materials, cells, &field.materials);
 	read_holes(L, input.holes, cells, &field.materials);
 	struct d3_shape *shape = d3_height_field_create(memory, &field, input.one_sided);
 	lua_settop(L, top);
@@ -192,15 +193,29 @@ int d3_make_height_field(lua_State *L)
 struct part {
 	const struct d3_shape *shape;
 	struct d3_pose pose;
+	struct material material;
 };
 
-/* Reads the entry on top of the stack: a shape, or { shape =, pose = }. */
-static struct part check_part(lua_State *L, int entry)
+/* Reads the material on top of the stack, of an entry of `shapes`. */
+static struct material part_material(lua_State *L, int entry, bool known)
 {
-	static const struct field fields[] = {{"shape", FIELD_VALUE, 0, NULL}, {"pose", FIELD_VALUE, sizeof(int), NULL}};
-	int top = lua_gettop(L), at[] = {top + 1, top + 2}; /* stack indices of shape and pose */
+	char function[48];
+	if (lua_type(L, -1) != LUA_TTABLE)
+		raise_value(L, lua_gettop(L), &(struct path){"compound", "shapes", entry, "material", 0}, "be a table");
+	snprintf(function, sizeof function, "compound: shapes[%d].material", entry);
+	return materials_read_one(L, &(struct path){function, NULL, 0, "", 0}, 3, known);
+}
+
+/* Reads the entry on top of the stack: a shape, or { shape =, pose =, material = }. known: its material's name is stored
+ * already, so that nothing is allocated. */
+static struct part check_part(lua_State *L, int entry, bool known)
+{
+	static const struct field fields[] = {{"shape", FIELD_VALUE, 0, NULL}, {"pose", FIELD_VALUE, sizeof(int), NULL},
+		{"material", FIELD_VALUE, 2 * sizeof(int), NULL}};
+	int top = lua_gettop(L), at[] = {top + 1, top + 2, top + 3}; /* stack indices of shape, pose and material */
 	struct path whole = {"compound", "shapes", entry, "", 0}, shape = whole, pose = whole;
-	lua_settop(L, top + 2);
+	struct material material = {.has = 0};
+	lua_settop(L, top + 3);
 	if (lua_type(L, top) == LUA_TTABLE) {
 		fields_read(L, top, &whole, fields, LENGTH(fields), at);
 		shape.name = "shape";
@@ -210,8 +225,10 @@ static struct part check_part(lua_State *L, int entry)
 	} else {
 		at[0] = top;
 	}
+	if (!lua_isnil(L, top + 3))
+		material = part_material(L, entry, known);
 	const struct d3_shape *found = d3_value_shape(L, at[0], &shape);
-	struct part part = {found, d3_value_pose(L, at[1], &pose)};
+	struct part part = {found, d3_value_pose(L, at[1], &pose), material};
 	lua_settop(L, top);
 	return part;
 }
@@ -225,7 +242,8 @@ static void check_part_type(lua_State *L, int entry, const struct part *part)
 	d3_check_reach(L, "compound", part->shape, &part->pose);
 }
 
-/* Reading the list allocates nothing, so no finalizer can remove a shape from it before the compound has a reference to it. */
+/* The list is read twice. The second time nothing is allocated, so no finalizer can remove a shape from it before the compound
+ * has a reference to it. */
 int d3_make_compound(lua_State *L)
 {
 	enum { PARTS_MAXIMUM = 1 << 16, CHILDREN_MAXIMUM = 1 << 20 };
@@ -237,22 +255,29 @@ int d3_make_compound(lua_State *L)
 	struct memory *memory = d3_push_shape(L);
 	const struct d3_shape **shapes = userdata_create(L, count * sizeof *shapes);
 	struct d3_pose *poses = userdata_create(L, count * sizeof *poses);
+	struct material *materials = userdata_create(L, count * sizeof *materials);
 	struct d3_shape *shape = NULL;
 	uint64_t children = 0, points = 0;
 	for (uint32_t i = 0; i < count; ++i) {
 		lua_rawgeti(L, 1, (int)i + 1);
-		struct part part = check_part(L, (int)i + 1);
+		check_part(L, (int)i + 1, false);
+		lua_pop(L, 1);
+	}
+	for (uint32_t i = 0; i < count; ++i) {
+		lua_rawgeti(L, 1, (int)i + 1);
+		struct part part = check_part(L, (int)i + 1, true);
 		check_part_type(L, (int)i + 1, &part);
 		lua_pop(L, 1);
 		shapes[i] = part.shape;
 		poses[i] = part.pose;
+		materials[i] = part.material;
 		children += d3_shape_child_count(part.shape);
 		points += d3_shape_point_count(part.shape);
 	}
 	if (children > CHILDREN_MAXIMUM || points > POINTS_MAXIMUM)
 		raise_error(
 			L, "compound: there must be at most %d shapes with %d points in all", (int)CHILDREN_MAXIMUM, (int)POINTS_MAXIMUM);
-	enum d3_hull_result result = d3_compound_create(memory, shapes, poses, count, &shape);
+	enum d3_hull_result result = d3_compound_create(memory, shapes, poses, materials, count, &shape);
 	if (result != D3_HULL_OK && result != D3_HULL_OUT_OF_MEMORY)
 		raise_error(L, "compound: a shape is so far out that its points lie in a plane");
 	lua_settop(L, 2);

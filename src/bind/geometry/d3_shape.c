@@ -1,5 +1,6 @@
 /* d3_shape.c - 3D shapes as immutable values. */
 #define AXES 3
+#include "bind/geometry/materials.h"
 #include "bind/geometry/wing.h"
 
 const struct class class_d3_shape = {"shape", SHARED_D3_SHAPE, false, 0, NULL};
@@ -318,22 +319,23 @@ static int get_face_material(lua_State *L)
 	uint32_t child;
 	if (!check_face(L, shape, "getFaceMaterial", &child))
 		return 0;
-	const struct d3_material *material = d3_shape_material(shape, child);
+	const struct material *material = d3_shape_material(shape, child);
 	if (material == NULL) {
 		lua_pushinteger(L, 0);
 		return 1;
 	}
 	lua_pushinteger(L, material - (shape->mesh ? shape->mesh->materials.list : shape->height_field->materials.list) + 1);
-	const float numbers[] = {material->friction, material->restitution, material->rolling_resistance};
-	for (int i = 0; i < 3; ++i)
-		if (material->has & 1 << i)
-			lua_pushnumber(L, numbers[i]);
-		else
-			lua_pushnil(L);
-	if (!(material->has & D3_HAS_TANGENT_VELOCITY))
-		return 4;
-	const struct d3_vec_d velocity = d3_widen(material->tangent_velocity);
-	return 4 + push_numbers(L, 3, &velocity.x);
+	return 1 + materials_push(L, 3, material);
+}
+
+static int get_part_material(lua_State *L)
+{
+	const struct d3_shape *shape = check_self(L, "getPartMaterial");
+	if (shape->type != D3_COMPOUND)
+		raise_error(L, "getPartMaterial: the shape must be a compound, got one of type %s", type_names[shape->type]);
+	const struct d3_compound *compound = shape->compound;
+	uint32_t part = (uint32_t)value_integer(L, 2, PATH("getPartMaterial", "part"), 1, compound->count) - 1;
+	return materials_push(L, 3, &compound->children[compound->child_indices[part]].material);
 }
 
 static int get_face_edges(lua_State *L)
@@ -414,6 +416,7 @@ const luaL_Reg d3_shape_methods[] = {
 	{"getFaces", get_faces},
 	{"getNormals", get_normals},
 	{"getFaceMaterial", get_face_material},
+	{"getPartMaterial", get_part_material},
 	{"getFaceEdges", get_face_edges},
 	{"isOneSided", is_one_sided},
 	{"getMass", get_mass},

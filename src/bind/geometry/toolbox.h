@@ -103,8 +103,3 @@ enum { D2_HEIGHTMAP_FIELDS = 4, D3_HEIGHTMAP_FIELDS = 7, HEIGHT_FIELD_FIELDS = 1
 
 /* Reads the options at stack index 1, the only argument, and leaves the lists above it. Returns the number of heights. */
 uint32_t heights_parse(lua_State *L, const char *function, size_t fields, struct heights_input *input);
-/* Reads the list `materials` at stack index `list`, and at `of` a list with the number of a material, or 0, for each of `count`
- * triangles or cells. Both or neither may be nil. Pushes the userdata that hold the result, unless nil. `name`: of the second
- * list. */
-void materials_read(
-	lua_State *L, const char *function, int list, const char *name, int of, uint32_t count, struct d3_materials *out);

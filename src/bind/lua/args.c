@@ -416,7 +416,7 @@ uint32_t fields_read(lua_State *L, int index, const struct path *path, const str
 
 /* tangent: the name of the surface velocity, a speed in 2D and a vector in 3D. */
 #define COLLIDER_NAMES(tangent) \
-	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "data"
+	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "data", "material"
 
 #define BODY_NAMES(tangent)                                                                                                   \
 	COLLIDER_NAMES(tangent), "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping",              \

@@ -151,7 +151,8 @@ enum shared_key {
 	SHARED_WEAK, /* the metatable of tables whose values are weak */
 	SHARED_DRAW_STRINGS, /* list: the names of a draw target's functions, then those of the meanings, see draw.h */
 	SHARED_OPTIONS, /* shared->options, with the names attached that it refers to */
-	SHARED_END = SHARED_OPTIONS
+	SHARED_MATERIALS, /* the names of materials: [number] = name, [name] = number */
+	SHARED_END = SHARED_MATERIALS
 };
 
 /* Keys of a world's environment. */
@@ -427,6 +428,9 @@ int traceback_handler(lua_State *L);
 
 struct collider_input {
 	struct collider_options options;
+	struct material material; /* the option `material` */
+	uint8_t loose; /* properties of it that are given as options of their own: MATERIAL_FRICTION and so on */
+	bool names_known; /* the names of materials are stored already: reading the options allocates nothing */
 	const void *shape; /* the wing's shape; NULL: not given */
 	bool given; /* a key other than the shape was given */
 };

@@ -10,6 +10,7 @@ enum property_type {
 	PROPERTY_BOOLEAN,
 	PROPERTY_INTEGER, /* int */
 	PROPERTY_CHOICE, /* an enum of the size of int; scripts see the value's name */
+	PROPERTY_CHOICE_OR_NIL, /* uint8_t: 0 for nil, else 1 + an enum's value */
 	PROPERTY_UINT32,
 	PROPERTY_UINT64,
 	PROPERTY_IDS /* struct ids; scripts see the number of ids in use */
@@ -20,6 +21,10 @@ struct choices {
 	const char *const *names; /* NULL at the end */
 	const char *must; /* lists them, for the message */
 };
+
+/* For a PROPERTY_CHOICE_OR_NIL: pushes the name of a value, and reads a name at stack index `index`. */
+void property_push_choice(lua_State *L, const struct choices *choices, uint8_t number);
+uint8_t property_choice(lua_State *L, int index, const struct path *path, const struct choices *choices);
 
 struct property {
 	const char *get, *set, *argument; /* names of the methods and of the setter's argument; set may be NULL */

@@ -1,4 +1,5 @@
 /* collider.c - methods of colliders, for 2D and 3D. */
+#include "bind/geometry/materials.h"
 #include "bind/lua/property.h"
 #include "bind/world/dimension.h"
 
@@ -71,9 +72,25 @@ static int set_density(lua_State *L)
 {
 	uint32_t collider;
 	struct world_object *object = check_reference_change(L, "setDensity", &collider);
-	struct material material = collider_at(object, collider)->material;
-	material.density = arg_float(L, 2, "setDensity", "density", &range_collider_density);
-	collider_set_material(object->world, collider, &material);
+	collider_set_density(object->world, collider, arg_float(L, 2, "setDensity", "density", &range_collider_density));
+	return 0;
+}
+
+static int get_material_name(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_reference(L, "getMaterialName", &collider);
+	materials_push_name(L, collider_at(object, collider)->material.name);
+	return 1;
+}
+
+static int set_material_name(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_reference_change(L, "setMaterialName", &collider);
+	uint16_t name = lua_isnil(L, 2) ? 0 : materials_name(L, 2, PATH("setMaterialName", "name"), false);
+	object = check_reference_change(L, "setMaterialName", &collider);
+	collider_at(object, collider)->material.name = name;
 	return 0;
 }
 
@@ -121,6 +138,11 @@ static void material_changed(struct world_object *object, uint32_t collider)
 }
 
 #define FIELD(name, value, field) .get = name, .type = value, .at = field_at, .offset = offsetof(struct collider, field)
+#define MIXING(get, set, field)                                                               \
+	{                                                                                         \
+		FIELD(get, PROPERTY_CHOICE_OR_NIL, material.field), PROPERTY_SET(set, "mixing"),      \
+			.check = check_reference, .choices = &mixing_choices, .changed = material_changed \
+	}
 #define COEFFICIENT(get, set, argument, field)                                                 \
 	{                                                                                          \
 		FIELD(get, PROPERTY_FLOAT, material.field), PROPERTY_SET(set, argument),               \
@@ -128,13 +150,15 @@ static void material_changed(struct world_object *object, uint32_t collider)
 	}
 
 const struct property collider_properties[] = {
-	{FIELD("getDensity", PROPERTY_FLOAT, material.density), .check = check_reference},
+	{FIELD("getDensity", PROPERTY_FLOAT, density), .check = check_reference},
 	COEFFICIENT("getFriction", "setFriction", "friction", friction),
 	COEFFICIENT("getRestitution", "setRestitution", "restitution", restitution),
 	COEFFICIENT("getRollingResistance", "setRollingResistance", "rollingResistance", rolling_resistance),
 	{FIELD("getTangentSpeed", PROPERTY_FLOAT, material.tangent_speed), .check = check_own,
 		PROPERTY_SET("setTangentSpeed", "speed"), .range = &range_velocity, .changed = material_changed,
 		.only = &class_collider},
+	MIXING("getFrictionMixing", "setFrictionMixing", friction_mixing),
+	MIXING("getRestitutionMixing", "setRestitutionMixing", restitution_mixing),
 	{FIELD("isSensor", PROPERTY_BOOLEAN, sensor), .check = check_reference},
 	{FIELD("getGroup", PROPERTY_INTEGER, group), .check = check_reference},
 	{.get = NULL},
@@ -147,6 +171,8 @@ const luaL_Reg collider_methods[] = {
 	{"getShape", get_shape},
 	{"setShape", set_shape},
 	{"setDensity", set_density},
+	{"getMaterialName", get_material_name},
+	{"setMaterialName", set_material_name},
 	{"getLayer", get_layer},
 	{"setLayer", set_layer},
 	{"setGroup", set_group},

@@ -2,8 +2,11 @@
  * This order leaves the world unchanged after any failure: check all options; allocate handles and table slots (which may run
  * script code, so check the world again); call the engine, and undo its changes if memory runs out; store into slots that
  * exist. */
+#include "bind/geometry/materials.h"
 #include "bind/world/dimension.h"
 #include "core/sleep.h"
+
+#include <stdio.h>
 
 /* Stack slots of newBody and newCollider, from the bottom. */
 enum {
@@ -25,7 +28,7 @@ enum {
 /* --- Colliders' options --------------------------------------------------------------------------------------------------- */
 
 static const struct collider_input collider_defaults = {
-	.options = {.material = {.friction = 0.6f, .density = 1}},
+	.options = {.material = {.friction = 0.6f}, .density = 1},
 };
 
 void check_solid(lua_State *L, const struct world_object *object, const void *shape, bool sensor, const struct path *path)
@@ -42,6 +45,29 @@ static const void *option_shape(lua_State *L, const struct world_object *object,
 	return shape;
 }
 
+/* Reads the option `material`. path: of the option. */
+static void material_option(
+	lua_State *L, const struct world_object *object, struct collider_input *input, const struct path *path)
+{
+	char function[48];
+	if (lua_type(L, -1) != LUA_TTABLE)
+		raise_value(L, lua_gettop(L), path, "be a table");
+	if (path->list)
+		snprintf(function, sizeof function, "%s: %s[%d].material", path->function, path->list, path->entry);
+	else
+		snprintf(function, sizeof function, "%s: material", path->function);
+	input->material =
+		materials_read_one(L, &(struct path){function, NULL, 0, "", 0}, object->dimension->axes, input->names_known);
+}
+
+/* After all options are read: gives the collider the properties of the option `material`, except those that are given as
+ * options of their own. */
+static void collider_finish(struct collider_input *input)
+{
+	input->material.has &= (uint8_t)~input->loose;
+	materials_override(&input->options.material, &input->material);
+}
+
 static void collider_option(
 	lua_State *L, const struct world_object *object, struct collider_input *input, int option, const struct path *path)
 {
@@ -49,13 +75,24 @@ static void collider_option(
 	input->given |= option != COLLIDER_SHAPE;
 	switch (option) {
 	case COLLIDER_SHAPE: input->shape = option_shape(L, object, path); break;
-	case COLLIDER_DENSITY: material->density = (float)value_number(L, -1, path, &range_collider_density); break;
-	case COLLIDER_FRICTION: material->friction = (float)value_number(L, -1, path, &range_coefficient); break;
-	case COLLIDER_RESTITUTION: material->restitution = (float)value_number(L, -1, path, &range_coefficient); break;
+	case COLLIDER_DENSITY: input->options.density = (float)value_number(L, -1, path, &range_collider_density); break;
+	case COLLIDER_FRICTION:
+		material->friction = (float)value_number(L, -1, path, &range_coefficient);
+		input->loose |= MATERIAL_FRICTION;
+		break;
+	case COLLIDER_RESTITUTION:
+		material->restitution = (float)value_number(L, -1, path, &range_coefficient);
+		input->loose |= MATERIAL_RESTITUTION;
+		break;
 	case COLLIDER_ROLLING_RESISTANCE:
 		material->rolling_resistance = (float)value_number(L, -1, path, &range_coefficient);
+		input->loose |= MATERIAL_ROLLING_RESISTANCE;
 		break;
-	case COLLIDER_TANGENT: object->dimension->tangent_option(L, material, path); break;
+	case COLLIDER_TANGENT:
+		materials_tangent(L, path, object->dimension->axes, material);
+		input->loose |= MATERIAL_TANGENT;
+		break;
+	case COLLIDER_MATERIAL: material_option(L, object, input, path); break;
 	case COLLIDER_LAYER: input->options.layer = (uint8_t)check_layer(L, -1, AT_ENVIRONMENT, object, path); break;
 	case COLLIDER_GROUP: input->options.group = (int32_t)value_integer(L, -1, path, INT32_MIN, INT32_MAX); break;
 	case COLLIDER_SENSOR: input->options.sensor = value_boolean(L, -1, path); break;
@@ -63,12 +100,14 @@ static void collider_option(
 	}
 }
 
-/* Reads entry i of the list `shapes`, for a body of the type. Allocates nothing. */
-static void entry_parse(
-	lua_State *L, const struct world_object *object, enum body_type type, uint32_t i, struct collider_input *input)
+/* Reads entry i of the list `shapes`, for a body of the type. names_known: the names of materials are stored already, so that
+ * nothing is allocated. */
+static void entry_parse(lua_State *L, const struct world_object *object, enum body_type type, uint32_t i, bool names_known,
+	struct collider_input *input)
 {
 	struct options options = {.path = {"newBody", "shapes", (int)i + 1, "", 0}, .set = object->dimension->collider_options};
 	*input = collider_defaults;
+	input->names_known = names_known;
 	lua_pushnil(L);
 	lua_replace(L, AT_COLLIDER_DATA);
 	lua_rawgeti(L, AT_SHAPES, (int)i + 1);
@@ -76,6 +115,7 @@ static void entry_parse(
 	options_begin(L, object->shared, &options, table);
 	for (int option; (option = options_next(L, &options)) != 0;)
 		collider_option(L, object, input, option, &options.path);
+	collider_finish(input);
 	lua_settop(L, table - 1);
 	if (input->shape == NULL)
 		raise_error(L, "newBody: shapes[%d].shape is missing", (int)i + 1);
@@ -176,6 +216,7 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 			body_option(L, object, input, option, &options.path);
 		}
 	}
+	collider_finish(single);
 	object->dimension->body_check(L, input);
 	if (input->type == BODY_DYNAMIC && single->shape != NULL)
 		check_solid(L, object, single->shape, single->options.sensor, PATH("newBody", "shape"));
@@ -187,7 +228,7 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 								: "newBody: shape is missing, but its density, friction or the like is given");
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
-		entry_parse(L, object, input->type, i, &entry);
+		entry_parse(L, object, input->type, i, false, &entry);
 	}
 }
 
@@ -302,7 +343,7 @@ static bool colliders_build(lua_State *L, struct world_object *object, uint32_t 
 		return false;
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
-		entry_parse(L, object, input->type, i, &entry);
+		entry_parse(L, object, input->type, i, true, &entry);
 		uint32_t id = collider_build(L, object, body, &entry);
 		if (id != NONE && push_entry_handle(L, i))
 			reference_commit(lua_touserdata(L, -1), object, id);
@@ -384,7 +425,7 @@ static void check_again(lua_State *L, const struct world_object *object, const s
 	check_world_again(L, object, "newBody");
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
-		entry_parse(L, object, input->type, i, &entry);
+		entry_parse(L, object, input->type, i, true, &entry);
 	}
 }
 
@@ -435,6 +476,7 @@ static void parse_collider(lua_State *L, const struct world_object *object, stru
 			collider_option(L, object, input, option, &options.path);
 		}
 	}
+	collider_finish(input);
 	input->shape = object->dimension->check_shape(L, AT_OPTIONS, PATH("newCollider", "shape"));
 	value_copy(L, AT_OPTIONS, AT_SHAPE);
 }
@@ -446,6 +488,7 @@ int body_new_collider(lua_State *L)
 	struct collider_input input;
 	stack_open(L, "newCollider");
 	parse_collider(L, object, &input);
+	check_reference_change(L, "newCollider", &body);
 	check_body_shape(L, object, body, &input);
 	struct reference *reference = reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
 	check_reference_change(L, "newCollider", &body);

@@ -1,4 +1,4 @@
-/* d2_collider.c - methods of 2D colliders, and the option for their surface speed. */
+/* d2_collider.c - methods of 2D colliders. */
 #define AXES 2
 #include "bind/geometry/wing.h"
 #include "bind/world/dimension.h"
@@ -8,8 +8,3 @@
 #define POINT_OF(hit) ((struct d2_vec_d){(hit)->x, (hit)->y})
 
 #include "bind/world/collider_wing.h"
-
-void d2_tangent_option(lua_State *L, struct material *material, const struct path *path)
-{
-	material->tangent_speed = (float)value_number(L, -1, path, &range_velocity);
-}

@@ -1,5 +1,6 @@
 /* d3_collider.c - methods of 3D colliders, and their surface velocity. */
 #define AXES 3
+#include "bind/geometry/materials.h"
 #include "bind/geometry/wing.h"
 #include "bind/world/dimension.h"
 #include "core/collider.h"
@@ -9,23 +10,6 @@
 #define POINT_OF(hit) ((hit)->p)
 
 #include "bind/world/collider_wing.h"
-
-/* Sets the surface velocity, and its length in tangent_speed. */
-static void tangent_set(struct material *material, const double velocity[3])
-{
-	struct d3_vec v = {(float)velocity[0], (float)velocity[1], (float)velocity[2]};
-	material->tangent_speed = d3_length(v);
-	material->tangent_velocity[0] = v.x;
-	material->tangent_velocity[1] = v.y;
-	material->tangent_velocity[2] = v.z;
-}
-
-void d3_tangent_option(lua_State *L, struct material *material, const struct path *path)
-{
-	double velocity[3];
-	value_vector(L, lua_gettop(L), *path, &range_velocity, 3, velocity);
-	tangent_set(material, velocity);
-}
 
 static int get_tangent_velocity(lua_State *L)
 {
@@ -43,7 +27,7 @@ static int set_tangent_velocity(lua_State *L)
 	check_unlocked(L, object, "setTangentVelocity");
 	struct material material = object->world->colliders.data[collider].material;
 	arg_numbers(L, 2, "setTangentVelocity", point_names, 3, &range_velocity, velocity);
-	tangent_set(&material, velocity);
+	materials_set_velocity(&material, velocity);
 	collider_set_material(object->world, collider, &material);
 	return 0;
 }

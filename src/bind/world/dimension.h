@@ -72,8 +72,6 @@ struct dimension {
 	void (*joint_basis)(const struct world *world, uint32_t joint, int side, double axes[3][3]);
 	bool (*coordinate_axis)(const struct world *world, uint32_t joint, int coordinate, double axis[3]);
 
-	/* reads the surface velocity on top of the stack */
-	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path);
 	/* Raises unless there is a shape of this dimension at the index. */
 	const void *(*check_shape)(lua_State *L, int index, const struct path *path);
 	/* the type name of a shape that dynamic bodies may have only as a sensor, see shape_must_be_static; else NULL */
@@ -90,9 +88,6 @@ extern const struct dimension d2_dimension, d3_dimension;
 /* Raises for a chain, mesh, height field, half-plane or half-space that is not a sensor: two of them have no manifold, so a
  * dynamic body with one would fall through others. */
 void check_solid(lua_State *L, const struct world_object *object, const void *shape, bool sensor, const struct path *path);
-
-void d2_tangent_option(lua_State *L, struct material *material, const struct path *path);
-void d3_tangent_option(lua_State *L, struct material *material, const struct path *path);
 
 /* Members of d2_dimension and d3_dimension, defined in d2_body.c and d3_body.c. */
 void d2_body_option(lua_State *L, struct body_input *input, int option, const struct path *path);

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const mixing_names[] = {"geometric", "average", "minimum", "maximum", "multiply", NULL};
+static const char *const mixing_names[] = {"geometric", "average", "minimum", "multiply", "maximum", NULL};
 
-_Static_assert(MIX_GEOMETRIC == 0 && MIX_MULTIPLY == 4, "names of the mixing rules in order");
+_Static_assert(MIX_GEOMETRIC == 0 && MIX_MAXIMUM == 4, "names of the mixing rules in order");
 
 static const char *const joint_solver_names[] = {"iterative", "direct", NULL};
 const struct choices joint_solver_choices = {joint_solver_names, "be \"iterative\" or \"direct\""};
 
-const struct choices mixing_choices = {mixing_names, "be \"geometric\", \"average\", \"minimum\", \"maximum\" or \"multiply\""};
+const struct choices mixing_choices = {mixing_names, "be \"geometric\", \"average\", \"minimum\", \"multiply\" or \"maximum\""};
 
 /* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
 

@@ -63,7 +63,6 @@ const struct dimension WING(dimension) = {
 	.joint = &CLASS(joint),
 	.body_options = AXES == 2 ? OPTIONS_BODY : OPTIONS_D3_BODY,
 	.collider_options = AXES == 2 ? OPTIONS_COLLIDER : OPTIONS_D3_COLLIDER,
-	.tangent_option = WING(tangent_option),
 	.linear_damping = offsetof(struct WING(mover), linear_damping),
 	.angular_damping = offsetof(struct WING(mover), angular_damping),
 	.gravity_scale = offsetof(struct WING(mover), gravity_scale),

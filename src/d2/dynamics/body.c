@@ -18,7 +18,7 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	struct d2_mass part;
 	uint32_t first = body->type == BODY_DYNAMIC ? body->colliders : NONE;
 	for (uint32_t c = first; c != NONE; c = world->colliders.data[c].next) {
-		d2_shape_mass(d2_collider_shape(world, c), world->colliders.data[c].material.density, &part);
+		d2_shape_mass(d2_collider_shape(world, c), world->colliders.data[c].density, &part);
 		mass += (double)part.mass;
 		x += (double)part.mass * (double)part.center.x;
 		y += (double)part.mass * (double)part.center.y;
@@ -30,7 +30,7 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	for (uint32_t c = first; c != NONE; c = world->colliders.data[c].next) {
 		/* For a single shape `part` still has the result. */
 		if (body->collider_count > 1)
-			d2_shape_mass(d2_collider_shape(world, c), world->colliders.data[c].material.density, &part);
+			d2_shape_mass(d2_collider_shape(world, c), world->colliders.data[c].density, &part);
 		double dx = (double)part.center.x - x, dy = (double)part.center.y - y;
 		inertia += (double)part.inertia + (double)part.mass * (dx * dx + dy * dy);
 	}

@@ -402,6 +402,12 @@ int d2_contact_points(const struct world *world, uint32_t id, struct d2_vec *nor
 	return row->count;
 }
 
+const struct material *d2_proxy_material(const struct world *world, uint32_t proxy, uint32_t contact)
+{
+	(void)contact;
+	return d2_shape_material(d2_collider_shape(world, world->proxies.data[proxy].collider), world->proxies.data[proxy].child);
+}
+
 /* Computes the mean of the contact points and the normal, in the world; *speed: the greatest approach speed of the points. A
  * point does not count in the mean if its separation exceeds the least by more than the speculative margin, as on a tilted
  * face. */

@@ -29,11 +29,17 @@ static uint32_t stored_edges(const struct d2_shape *shape)
 	return shape->type == D2_CHAIN ? 0 : stored_normals(shape);
 }
 
-size_t d2_shape_bytes(const struct d2_shape *shape)
+/* Bytes of the struct with its `data`. */
+static size_t own_bytes(const struct d2_shape *shape)
 {
 	size_t boxes = shape->type == D2_CHAIN ? d2_chain_node_count(d2_shape_child_count(shape)) : 0;
 	return sizeof(struct d2_shape) + stored_edges(shape) * sizeof(struct d2_edge) +
 		((size_t)stored_points(shape) + stored_normals(shape) + 2 * boxes) * sizeof(struct d2_vec);
+}
+
+size_t d2_shape_bytes(const struct d2_shape *shape)
+{
+	return own_bytes(shape) + materials_bytes(&shape->materials, d2_shape_child_count(shape));
 }
 
 /* The edge from a to b, with its normal on the right. Computed in double, as edges may be short. */
@@ -50,7 +56,7 @@ static struct d2_shape *create(
 	struct memory *memory, enum d2_shape_type type, const struct d2_vec *points, uint32_t count, float radius, bool loop)
 {
 	struct d2_shape header = {.memory = memory, .references = 1, .type = type, .count = count, .loop = loop, .radius = radius};
-	struct d2_shape *shape = memory_zeroed(memory, d2_shape_bytes(&header));
+	struct d2_shape *shape = memory_zeroed(memory, own_bytes(&header));
 	if (shape == NULL)
 		return NULL;
 	*shape = header;
@@ -159,12 +165,17 @@ struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, st
 	return shape;
 }
 
-struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop, bool one_sided)
+struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop, bool one_sided,
+	const struct materials *materials)
 {
 	assert(count >= (loop ? 3u : 2u));
 	struct d2_shape *shape = create(memory, D2_CHAIN, points, count, 0, loop);
 	if (shape == NULL)
 		return NULL;
+	if (!materials_copy(memory, &shape->materials, materials, d2_shape_child_count(shape))) {
+		d2_shape_release(shape);
+		return NULL;
+	}
 	shape->one_sided = one_sided;
 	d2_chain_plant(shape);
 	struct d2_vec_d sum = {0, 0};
@@ -227,8 +238,20 @@ void d2_shape_retain(struct d2_shape *shape)
 void d2_shape_release(struct d2_shape *shape)
 {
 	assert(shape->references > 0);
-	if (--shape->references == 0)
-		memory_resize(shape->memory, shape, d2_shape_bytes(shape), 0);
+	if (--shape->references > 0)
+		return;
+	materials_free(shape->memory, &shape->materials, d2_shape_child_count(shape));
+	memory_resize(shape->memory, shape, own_bytes(shape), 0);
+}
+
+const struct material *d2_shape_material(const struct d2_shape *shape, uint32_t child)
+{
+	return materials_find(&shape->materials, child);
+}
+
+bool d2_shape_has_materials(const struct d2_shape *shape)
+{
+	return shape->materials.count > 0;
 }
 
 uint32_t d2_shape_child_count(const struct d2_shape *shape)

@@ -5,14 +5,25 @@
 /* Returns the image of p under the map whose parameters `map` points to. */
 typedef struct d2_vec map_point(const void *map, struct d2_vec p);
 
-static enum d2_hull_result create_alike(
-	struct memory *memory, const struct d2_shape *shape, const struct d2_vec *points, float radius, struct d2_shape **out)
+/* The number of the segment that becomes segment i when the points are reversed. */
+static uint32_t reversed_segment(const struct d2_shape *chain, uint32_t i)
+{
+	return i + 1 < chain->count ? chain->count - 2 - i : i;
+}
+
+/* reversed: the points of a chain, which has its segments reversed, too. */
+static enum d2_hull_result create_alike(struct memory *memory, const struct d2_shape *shape, const struct d2_vec *points,
+	bool reversed, float radius, struct d2_shape **out)
 {
 	switch (shape->type) {
 	case D2_CIRCLE: *out = d2_circle_create(memory, points[0], radius); break;
 	case D2_CAPSULE: *out = d2_capsule_create(memory, points[0], points[1], radius); break;
 	case D2_SEGMENT: *out = d2_segment_create(memory, points[0], points[1]); break;
-	case D2_CHAIN: *out = d2_chain_create(memory, points, shape->count, shape->loop, shape->one_sided); break;
+	case D2_CHAIN:
+		*out = d2_chain_create(memory, points, shape->count, shape->loop, shape->one_sided, &shape->materials);
+		for (uint32_t i = 0; *out && reversed && shape->materials.of && i < d2_shape_child_count(shape); ++i)
+			(*out)->materials.of[i] = shape->materials.of[reversed_segment(shape, i)];
+		break;
 	default: return d2_polygon_create(memory, points, shape->count, radius, out);
 	}
 	return *out ? D2_HULL_OK : D2_HULL_OUT_OF_MEMORY;
@@ -29,7 +40,7 @@ static enum d2_hull_result create_image(struct memory *memory, const struct d2_s
 		return D2_HULL_OUT_OF_MEMORY;
 	for (uint32_t i = 0; i < shape->count; ++i)
 		points[reversed ? shape->count - 1 - i : i] = image(map, shape->points[i]);
-	enum d2_hull_result result = create_alike(memory, shape, points, radius, out);
+	enum d2_hull_result result = create_alike(memory, shape, points, reversed, radius, out);
 	if (points != few)
 		memory_resize(memory, points, size, 0);
 	return result;

@@ -5,6 +5,7 @@
  * Threads: a shape may be retained and released by one thread at a time. The other functions may run on any thread; those that
  * return new shapes allocate from the given memory. */
 #pragma once
+#include "base/materials.h"
 #include "base/memory.h"
 #include "spatial/box.h"
 #include "d2/shape/hull.h"
@@ -61,6 +62,7 @@ struct d2_shape {
 	const struct d2_vec *normals;
 	const struct d2_edge *edges; /* capsule, segment, box and polygon: one per normal; in `data`, too */
 	const struct d2_vec *boxes; /* chain: lower and upper corner of each node of its tree, see chain.h; in `data`, too */
+	struct materials materials; /* chain: of its segments */
 	_Alignas(double) struct d2_vec data[];
 };
 
@@ -77,8 +79,13 @@ struct d2_shape *d2_box_create(
 struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, struct d2_vec center, struct d2_rot rotation);
 /* Creates a chain of segments from point to point. count >= 2, or >= 3 for a loop; no two neighbouring points are equal. A
  * one-sided chain is solid on the left of the segments' direction and hit from the right only; the first and last segment of an
- * open one behave as if they went on straight. A two-sided one is hit from both sides and at its ends. */
-struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop, bool one_sided);
+ * open one behave as if they went on straight. A two-sided one is hit from both sides and at its ends. materials: copied. */
+struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop, bool one_sided,
+	const struct materials *materials);
+/* The material of a segment of a chain; NULL: the collider's material applies. */
+const struct material *d2_shape_material(const struct d2_shape *shape, uint32_t child);
+/* Whether some segments have materials of their own. */
+bool d2_shape_has_materials(const struct d2_shape *shape);
 /* Creates a half-plane, solid where normal . p <= offset. The normal is normalised first; the offset, a distance, is not scaled
  * with it. */
 struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset);

@@ -52,7 +52,7 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	struct d3_mass part;
 	uint32_t first = body->type == BODY_DYNAMIC ? body->colliders : NONE;
 	for (uint32_t c = first; c != NONE; c = world->colliders.data[c].next) {
-		d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
+		d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].density, &part);
 		mass += (double)part.mass;
 		center = d3_mul_add_d(center, (double)part.mass, d3_widen(part.center));
 	}
@@ -61,7 +61,7 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	for (uint32_t c = first; c != NONE; c = world->colliders.data[c].next) {
 		/* For a single shape `part` still has the result: computing the mass of a hull takes 10 us. */
 		if (body->collider_count > 1)
-			d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
+			d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].density, &part);
 		tensor_add(&sum, &part, d3_sub_d(d3_widen(part.center), center));
 	}
 	row->mass = (float)mass;

@@ -3,27 +3,12 @@
 
 /* --- Results -------------------------------------------------------------------------------------------------------------- */
 
-/* Overrides those properties of *material that the triangle with the deepest point of a mesh or height field has of its own. */
-void d3_contact_material(const struct world *world, uint32_t id, int side, struct material *material)
+const struct material *d3_proxy_material(const struct world *world, uint32_t proxy, uint32_t contact)
 {
-	const struct d3_shape *shape = d3_proxy_part(world, world->contacts.data[id].proxies[side]);
-	const struct d3_material *own =
-		d3_shape_surface(shape) ? d3_shape_material(shape, d3_contact_row(world, id)->triangle) : NULL;
-	if (own == NULL)
-		return;
-	if (own->has & D3_HAS_FRICTION)
-		material->friction = own->friction;
-	if (own->has & D3_HAS_RESTITUTION)
-		material->restitution = own->restitution;
-	if (own->has & D3_HAS_ROLLING_RESISTANCE)
-		material->rolling_resistance = own->rolling_resistance;
-	if (own->has & D3_HAS_TANGENT_VELOCITY) {
-		const struct d3_vec v = own->tangent_velocity;
-		material->tangent_speed = d3_length(v);
-		material->tangent_velocity[0] = v.x;
-		material->tangent_velocity[1] = v.y;
-		material->tangent_velocity[2] = v.z;
-	}
+	const struct d3_shape *shape = d3_collider_shape(world, world->proxies.data[proxy].collider);
+	if (!d3_shape_surface(shape))
+		return d3_shape_material(shape, world->proxies.data[proxy].child);
+	return contact != NONE ? d3_shape_material(shape, d3_contact_row(world, contact)->triangle) : NULL;
 }
 
 /* Motion of b relative to a from the last narrow phase to the start of the last step; the identity if they moved too far, as by

@@ -122,8 +122,6 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 	cache_prefetch(d3_row(world, body), 2 * CACHE_LINE);
 }
 
-void d3_contact_material(const struct world *world, uint32_t contact, int side, struct material *material);
-
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
 /* Change of a body's velocity by forces and damping, v' = (v + add) * scale, the same in each sub-step. Dense, by awake index;

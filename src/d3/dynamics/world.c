@@ -127,7 +127,6 @@ const struct wing d3_wing = {
 	.dimensions = 3,
 	.joint_size = sizeof(union d3_joint_row),
 	.pair_contacts = wing_pair_contacts,
-	.contact_material = d3_contact_material,
 	WING_FUNCTIONS,
 	.solvers =
 		{

@@ -61,7 +61,7 @@ static int compare_meshes(const struct d3_mesh *a, const struct d3_mesh *b)
 
 static bool has_hole(const struct d3_height_field *field, size_t cell)
 {
-	return field->materials.of != NULL && field->materials.of[cell] == D3_HOLE;
+	return field->materials.of != NULL && field->materials.of[cell] == MATERIALS_HOLE;
 }
 
 static int compare_holes(const struct d3_height_field *a, const struct d3_height_field *b)

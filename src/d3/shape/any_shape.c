@@ -35,7 +35,7 @@ static struct d3_transform_d moved_frame(const struct d3_transform_d *transform,
 	return (struct d3_transform_d){d3_transform_point_d(transform, frame->p), d3_mul_rot_d(&transform->q, &frame->q)};
 }
 
-static const struct d3_materials *materials_of(const struct d3_shape *shape)
+static const struct materials *materials_of(const struct d3_shape *shape)
 {
 	return shape->mesh ? &shape->mesh->materials : shape->height_field ? &shape->height_field->materials : NULL;
 }
@@ -45,6 +45,15 @@ static uint8_t material_number(const struct d3_shape *shape, uint32_t child)
 {
 	const uint8_t *of = materials_of(shape)->of;
 	return of != NULL ? of[shape->mesh ? child : child / 2] : 0;
+}
+
+void d3_material_turn(struct material *material, const struct d3_rot_d *rotation)
+{
+	float *v = material->tangent_velocity;
+	struct d3_vec turned = d3_narrow(d3_turn_d(rotation, (struct d3_vec_d){v[0], v[1], v[2]}));
+	v[0] = turned.x;
+	v[1] = turned.y;
+	v[2] = turned.z;
 }
 
 /* Writes the transformed points, and the point numbers and material number of each face. Faces that were left out or are in
@@ -69,7 +78,7 @@ static struct d3_shape *surface_moved(
 {
 	uint32_t points = d3_shape_point_count(shape), faces = d3_shape_face_count(shape);
 	size_t vertex_size = points * sizeof(struct d3_vec), index_size = 3 * (size_t)faces * sizeof(uint32_t);
-	struct d3_materials materials = *materials_of(shape);
+	struct materials materials = *materials_of(shape);
 	struct d3_vec *vertices = memory_resize(memory, NULL, 0, vertex_size);
 	uint32_t *indices = memory_zeroed(memory, index_size);
 	uint8_t *of = memory_zeroed(memory, faces);
@@ -79,10 +88,8 @@ static struct d3_shape *surface_moved(
 		materials.of = materials.of ? of : NULL;
 		moved = d3_mesh_create(memory, vertices, points, indices, faces, shape->one_sided, &materials);
 	}
-	for (uint32_t i = 0; moved != NULL && i < moved->mesh->materials.count; ++i) {
-		struct d3_vec *velocity = &moved->mesh->materials.list[i].tangent_velocity;
-		*velocity = d3_narrow(d3_turn_d(&transform->q, d3_widen(*velocity)));
-	}
+	for (uint32_t i = 0; moved != NULL && i < moved->mesh->materials.count; ++i)
+		d3_material_turn(&moved->mesh->materials.list[i], &transform->q);
 	memory_free(memory, vertices, vertex_size);
 	memory_free(memory, indices, index_size);
 	memory_free(memory, of, faces);
@@ -131,7 +138,7 @@ enum d3_hull_result d3_shape_moved(
 {
 	struct d3_transform_d transform = d3_pose_frame(pose);
 	if (shape->type == D3_COMPOUND)
-		return d3_compound_create(memory, &shape, pose, 1, out);
+		return d3_compound_create(memory, &shape, pose, NULL, 1, out);
 	if (shape->type == D3_HULL)
 		return hull_moved(memory, shape, &transform, out);
 	struct d3_shape *moved = shape_moved(memory, shape, &transform);
@@ -277,15 +284,16 @@ void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_v
 
 bool d3_shape_has_materials(const struct d3_shape *shape)
 {
-	const struct d3_materials *materials = materials_of(shape);
-	return materials != NULL && materials->count > 0;
+	const struct materials *materials = materials_of(shape);
+	return shape->compound ? shape->compound->has_materials : materials != NULL && materials->count > 0;
 }
 
-const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child)
+const struct material *d3_shape_material(const struct d3_shape *shape, uint32_t child)
 {
-	const struct d3_materials *materials = materials_of(shape);
-	uint8_t index = materials != NULL ? material_number(shape, child) : 0;
-	return index > 0 && index <= materials->count ? &materials->list[index - 1] : NULL;
+	const struct materials *materials = materials_of(shape);
+	if (shape->compound)
+		return &shape->compound->children[child].material;
+	return materials != NULL ? materials_find(materials, shape->mesh ? child : child / 2) : NULL;
 }
 
 /* --- Bounds --------------------------------------------------------------------------------------------------------------- */

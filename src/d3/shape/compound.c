@@ -23,18 +23,38 @@ size_t d3_compound_bytes(const struct d3_compound *compound)
 	return bytes;
 }
 
-/* Makes the compound's children, in the order given: copies of each shape, or of each child of a given compound, transformed by
- * the shape's pose. */
-static enum d3_hull_result transform_children(struct memory *memory, struct d3_compound *compound,
-	const struct d3_shape *const *shapes, const struct d3_pose *poses, uint32_t count)
+/* The material of a child of a nested compound that is turned by the rotation: its own properties, others those given for the
+ * compound. */
+static struct material nested_material(const struct material *own, struct d3_quat rotation, const struct material *given)
 {
+	struct material material = *own, other = *given;
+	struct d3_rot_d exact = d3_exact_rot(rotation);
+	d3_material_turn(&material, &exact);
+	other.has &= (uint8_t)~own->has;
+	materials_override(&material, &other);
+	return material;
+}
+
+/* Makes the compound's children, in the order given: copies of each shape, or of each child of a given compound, transformed by
+ * the shape's pose. materials: of the shapes, or NULL. */
+static enum d3_hull_result transform_children(struct memory *memory, struct d3_compound *compound,
+	const struct d3_shape *const *shapes, const struct d3_pose *poses, const struct material *materials, uint32_t count)
+{
+	static const struct material none;
 	uint32_t made = 0;
 	for (uint32_t i = 0; i < count; ++i) {
 		const struct d3_compound *nested = shapes[i]->compound;
 		for (uint32_t k = 0; k < d3_shape_part_count(shapes[i]); ++k) {
 			struct d3_compound_child *child = &compound->children[made];
-			*child = (struct d3_compound_child){NULL, made++, compound->point_count, compound->face_count};
+			*child = (struct d3_compound_child){.number = made++,
+				.first_point = compound->point_count,
+				.first_face = compound->face_count,
+				.material = materials ? materials[i] : none};
 			const struct d3_shape *given = nested ? nested->children[nested->child_indices[k]].shape : shapes[i];
+			if (nested)
+				child->material =
+					nested_material(&nested->children[nested->child_indices[k]].material, poses[i].q, &child->material);
+			compound->has_materials |= child->material.has != 0;
 			enum d3_hull_result result = d3_shape_moved(memory, given, &poses[i], &child->shape);
 			if (result != D3_HULL_OK)
 				return result;
@@ -87,7 +107,7 @@ static void find_centroid(struct d3_shape *shape)
 }
 
 enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_shape *const *shapes, const struct d3_pose *poses,
-	uint32_t count, struct d3_shape **out)
+	const struct material *materials, uint32_t count, struct d3_shape **out)
 {
 	struct d3_shape *shape = d3_shape_new(memory, D3_COMPOUND);
 	if (shape == NULL)
@@ -103,7 +123,7 @@ enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_sh
 		compound->children = memory_zeroed(memory, compound->count * sizeof *compound->children);
 		compound->child_indices = memory_resize(memory, NULL, 0, compound->count * sizeof *compound->child_indices);
 		if (compound->children != NULL && compound->child_indices != NULL)
-			result = transform_children(memory, compound, shapes, poses, count);
+			result = transform_children(memory, compound, shapes, poses, materials, count);
 	}
 	if (result == D3_HULL_OK && !plant(memory, compound))
 		result = D3_HULL_OUT_OF_MEMORY;

@@ -55,12 +55,12 @@ static uint32_t end_along(uint32_t cells, uint32_t bits, uint32_t first)
 
 static bool hole_cell(const struct d3_height_field *field, uint32_t column, uint32_t row)
 {
-	return field->materials.of != NULL && field->materials.of[(size_t)row * (field->columns - 1) + column] == D3_HOLE;
+	return field->materials.of != NULL && field->materials.of[(size_t)row * (field->columns - 1) + column] == MATERIALS_HOLE;
 }
 
 bool d3_height_field_hole(const struct d3_height_field *field, uint32_t child)
 {
-	return field->materials.of != NULL && field->materials.of[child / 2] == D3_HOLE;
+	return field->materials.of != NULL && field->materials.of[child / 2] == MATERIALS_HOLE;
 }
 
 /* Height range of the block's cells; least > most if all are holes. */
@@ -170,14 +170,14 @@ void d3_height_field_free(struct memory *memory, struct d3_height_field *field)
 		return;
 	memory_free(memory, owner->heights, height_count(owner) * sizeof *owner->heights);
 	memory_free(memory, owner->ranges, owner->range_count * sizeof *owner->ranges);
-	d3_materials_free(memory, &owner->materials, cell_count(owner));
+	materials_free(memory, &owner->materials, cell_count(owner));
 	memory_free(memory, owner, sizeof *owner);
 }
 
 size_t d3_height_field_bytes(const struct d3_height_field *field)
 {
 	return sizeof *field + height_count(field) * sizeof *field->heights + field->range_count * sizeof *field->ranges +
-		d3_materials_bytes(&field->materials, cell_count(field));
+		materials_bytes(&field->materials, cell_count(field));
 }
 
 struct d3_height_field *d3_height_field_share(struct memory *memory, const struct d3_height_field *field, struct d3_vec_d scale)
@@ -229,7 +229,7 @@ static struct d3_height_field *new_height_field(struct memory *memory, const str
 	lay_levels(field);
 	field->heights = memory_resize(memory, NULL, 0, height_count(field) * sizeof *field->heights);
 	field->ranges = memory_resize(memory, NULL, 0, field->range_count * sizeof *field->ranges);
-	bool materials = d3_materials_copy(memory, &field->materials, &given->materials, cell_count(field));
+	bool materials = materials_copy(memory, &field->materials, &given->materials, cell_count(field));
 	if (field->heights == NULL || (field->range_count > 0 && field->ranges == NULL) || !materials) {
 		d3_height_field_free(memory, field);
 		return NULL;

@@ -10,36 +10,6 @@ static size_t block_count(const struct d3_mesh *mesh)
 	return ((size_t)mesh->triangle_count + D3_MESH_BLOCK - 1) / D3_MESH_BLOCK;
 }
 
-bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count)
-{
-	*out = (struct d3_materials){0};
-	if (given->of == NULL)
-		return true;
-	*out = *given;
-	out->list = given->count ? memory_resize(memory, NULL, 0, given->count * sizeof *out->list) : NULL;
-	out->of = memory_resize(memory, NULL, 0, count);
-	if (out->of == NULL || (given->count && out->list == NULL)) {
-		d3_materials_free(memory, out, count);
-		return false;
-	}
-	if (given->count)
-		memcpy(out->list, given->list, given->count * sizeof *out->list);
-	memcpy(out->of, given->of, count);
-	return true;
-}
-
-size_t d3_materials_bytes(const struct d3_materials *materials, size_t count)
-{
-	return materials->of != NULL ? materials->count * sizeof *materials->list + count : 0;
-}
-
-void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count)
-{
-	memory_free(memory, materials->list, materials->count * sizeof *materials->list);
-	memory_free(memory, materials->of, count);
-	*materials = (struct d3_materials){0};
-}
-
 void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh)
 {
 	struct d3_mesh *owner = mesh->owner;
@@ -56,7 +26,7 @@ void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh)
 	memory_free(memory, owner->nodes, owner->node_count * sizeof *owner->nodes);
 	memory_free(memory, owner->numbers, owner->face_count * sizeof *owner->numbers);
 	inverse_free(memory, &owner->child_indices);
-	d3_materials_free(memory, &owner->materials, triangles);
+	materials_free(memory, &owner->materials, triangles);
 	memory_free(memory, owner, sizeof *owner);
 }
 
@@ -67,7 +37,7 @@ size_t d3_mesh_bytes(const struct d3_mesh *mesh)
 		block_count(mesh) * sizeof *mesh->blocks + mesh->list_count * sizeof *mesh->lists +
 		mesh->other_count * sizeof *mesh->others + mesh->node_count * sizeof *mesh->nodes +
 		mesh->face_count * sizeof *mesh->numbers + inverse_bytes(&mesh->child_indices) +
-		d3_materials_bytes(&mesh->materials, triangles);
+		materials_bytes(&mesh->materials, triangles);
 }
 
 static struct d3_mesh *new_mesh(struct memory *memory, uint32_t vertex_count, uint32_t face_count, uint32_t triangle_count)
@@ -192,11 +162,11 @@ static bool pack(struct memory *memory, struct d3_mesh *mesh, struct d3_mesh_dra
 	return true;
 }
 
-static bool spread_materials(struct memory *memory, struct d3_mesh *mesh, const struct d3_materials *given)
+static bool spread_materials(struct memory *memory, struct d3_mesh *mesh, const struct materials *given)
 {
 	if (given == NULL || given->of == NULL)
 		return true;
-	if (!d3_materials_copy(memory, &mesh->materials, given, mesh->triangle_count))
+	if (!materials_copy(memory, &mesh->materials, given, mesh->triangle_count))
 		return false;
 	for (uint32_t i = 0; i < mesh->triangle_count; ++i)
 		mesh->materials.of[i] = given->of[mesh->numbers[i]];
@@ -228,7 +198,7 @@ static bool fill(struct memory *memory, struct d3_mesh *mesh, const uint32_t *in
 }
 
 struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count,
-	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct d3_materials *materials)
+	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct materials *materials)
 {
 	struct d3_shape *shape = d3_shape_new(memory, D3_MESH);
 	if (shape == NULL)

@@ -123,19 +123,24 @@ static enum d3_scaled_result scale_compound(
 {
 	uint32_t count = shape->compound->count;
 	size_t list_size = count * sizeof(struct d3_shape *), pose_size = count * sizeof(struct d3_pose);
+	size_t material_size = count * sizeof(struct material);
 	struct d3_shape **made = memory_zeroed(memory, list_size);
 	struct d3_pose *poses = memory_resize(memory, NULL, 0, pose_size);
+	struct material *materials = memory_resize(memory, NULL, 0, material_size);
 	enum d3_scaled_result result =
-		made && poses ? scale_children(memory, shape->compound, scale, made) : D3_SCALED_OUT_OF_MEMORY;
+		made && poses && materials ? scale_children(memory, shape->compound, scale, made) : D3_SCALED_OUT_OF_MEMORY;
 	if (result == D3_SCALED_OK) {
-		for (uint32_t i = 0; i < count; ++i)
+		for (uint32_t i = 0; i < count; ++i) {
 			poses[i] = (struct d3_pose){.q = {0, 0, 0, 1}};
-		result = scaled_result(d3_compound_create(memory, (const struct d3_shape *const *)made, poses, count, out));
+			materials[i] = shape->compound->children[shape->compound->child_indices[i]].material;
+		}
+		result = scaled_result(d3_compound_create(memory, (const struct d3_shape *const *)made, poses, materials, count, out));
 	}
 	for (uint32_t i = 0; made && i < count && made[i]; ++i)
 		d3_shape_release(made[i]);
 	memory_free(memory, made, list_size);
 	memory_free(memory, poses, pose_size);
+	memory_free(memory, materials, material_size);
 	return result;
 }
 

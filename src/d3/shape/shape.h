@@ -8,6 +8,7 @@
  * be called from any thread. */
 #pragma once
 #include "base/inverse.h"
+#include "base/materials.h"
 #include "base/memory.h"
 #include "spatial/box.h"
 #include "d3/shape/hull.h"
@@ -93,30 +94,6 @@ struct d3_shape {
 	struct d3_moments moments; /* hull; computing them takes 10 us */
 };
 
-/* Surface properties of a triangle that override the collider's. */
-enum {
-	D3_HAS_FRICTION = 1,
-	D3_HAS_RESTITUTION = 2,
-	D3_HAS_ROLLING_RESISTANCE = 4,
-	D3_HAS_TANGENT_VELOCITY = 8,
-};
-
-struct d3_material {
-	uint8_t has; /* D3_HAS_FRICTION and so on */
-	float friction, restitution, rolling_resistance; /* as in struct material */
-	struct d3_vec tangent_velocity; /* in the shape's frame [length/s] */
-};
-
-/* Materials of a mesh or height field. `of` has one byte per triangle (in the order of the leaves) or cell: 0 for the
- * collider's material, i for list[i - 1], or D3_HOLE (cells only). NULL stands for zeros. */
-enum { D3_MATERIALS_MAXIMUM = 254, D3_HOLE = 255 };
-
-struct d3_materials {
-	uint32_t count; /* <= D3_MATERIALS_MAXIMUM */
-	struct d3_material *list;
-	uint8_t *of;
-};
-
 /* Kind of a triangle's edge, seen from one side of the surface. A body that slides along that side can catch on an edge only
  * where the surface bends away from the side (convex) or ends. Flat: bent by at most 5e-4 rad. */
 enum d3_edge {
@@ -160,7 +137,7 @@ struct d3_mesh {
 	struct d3_node4 *nodes;
 	uint32_t *numbers; /* the face (a triangle as given) of each triangle; then the faces that were left out */
 	struct inverse child_indices; /* the triangle of each face: inverse of `numbers` */
-	struct d3_materials materials;
+	struct materials materials;
 	uint32_t list_count, other_count;
 	struct d3_mesh *owner;
 	uint32_t references; /* of an owner: itself and the meshes that share its lists */
@@ -196,9 +173,9 @@ static inline bool d3_triangle_gentle(const struct d3_mesh_triangle *triangle, i
 void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct d3_mesh_triangle *out);
 /* Writes the corners of a D3_TRIANGLE, or of the triangle `child` of a mesh or height field. */
 void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3]);
-/* The material of a mesh's or height field's child; NULL: the collider's material applies. */
-const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child);
-/* Whether the shape has materials of its own. */
+/* The material of a child of a mesh, height field or compound; NULL: the collider's material applies. */
+const struct material *d3_shape_material(const struct d3_shape *shape, uint32_t child);
+/* Whether some children have materials of their own. */
 bool d3_shape_has_materials(const struct d3_shape *shape);
 
 /* Heights on a regular grid, row by row: the point of column i and row k is at x + i cell_width, z + k cell_depth, and its
@@ -210,7 +187,7 @@ struct d3_height_field {
 	double cell_width, cell_depth;
 	uint32_t columns, rows; /* numbers of heights along x and z, >= 2 */
 	float *heights;
-	struct d3_materials materials; /* `of` has one byte per cell, which can be D3_HOLE */
+	struct materials materials; /* `of` has one byte per cell, which can be MATERIALS_HOLE */
 	struct d3_range {
 		float least, most;
 	} * ranges; /* height ranges of blocks of cells: see height_field.c */
@@ -232,11 +209,13 @@ struct d3_height_field {
 struct d3_compound {
 	uint32_t count, node_count; /* see struct d3_mesh */
 	uint32_t point_count, face_count; /* totals over all children */
+	bool has_materials; /* some child has a material */
 	/* in the order of the tree's leaves */
 	struct d3_compound_child {
 		struct d3_shape *shape; /* the compound holds a reference to it */
 		uint32_t number; /* place in the order given */
 		uint32_t first_point, first_face; /* points and faces (see d3_shape_point_count) of the children given before it */
+		struct material material;
 	} * children;
 	uint32_t *child_indices; /* the index in `children` of each child, in the order given */
 	struct d3_node4 *nodes;
@@ -269,7 +248,7 @@ struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec norma
  * caller ensures that at least one triangle remains, and that none of the remaining ones has zero area. All lists are copied.
  * materials->of has a byte for each triangle given, those left out too; `materials` NULL: none. */
 struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count,
-	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct d3_materials *materials);
+	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct materials *materials);
 /* Replaces each of the indices by that of its point's representative: the first point that represents itself and is at most the
  * tolerance (>= 0) away. False: no memory. */
 bool d3_mesh_weld(
@@ -278,9 +257,10 @@ bool d3_mesh_weld(
  * not be a hole. */
 struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_height_field *field, bool one_sided);
 /* Makes a compound of copies of count >= 1 shapes, each transformed by its pose: convex shapes except half-spaces, or
- * compounds, whose children become children of this one. Only D3_HULL_OK sets *out. */
+ * compounds, whose children become children of this one and keep the properties that their materials have. materials: of the
+ * shapes, in the compound's frame; NULL: none. Only D3_HULL_OK sets *out. */
 enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_shape *const *shapes, const struct d3_pose *poses,
-	uint32_t count, struct d3_shape **out);
+	const struct material *materials, uint32_t count, struct d3_shape **out);
 /* Makes the hull of the points, see hull.h, expanded by radius >= 0. Only D3_HULL_OK sets *out. */
 enum d3_hull_result d3_hull_create(
 	struct memory *memory, const struct d3_vec *points, uint32_t count, float radius, struct d3_shape **out);

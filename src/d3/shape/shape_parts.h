@@ -111,10 +111,8 @@ uint32_t d3_height_field_halves(
 
 /* --- Shapes with children ------------------------------------------------------------------------------------------------- */
 
-/* Copies the list and `count` bytes of `of`; if that is NULL, *out is empty. False: no memory, and nothing is left to free. */
-bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count);
-size_t d3_materials_bytes(const struct d3_materials *materials, size_t count);
-void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count);
+/* Turns the surface velocity. */
+void d3_material_turn(struct material *material, const struct d3_rot_d *rotation);
 
 /* A mesh before it is packed: its triangles, in the order of the leaves. */
 struct d3_mesh_draft {
