@@ -262,10 +262,10 @@ end
 
 function TestAnnotations.test_keys_of_ray_hits()
 	local world = d2.newWorld()
-	world:newBody { type = "static", shape = d2.circle(1) }
+	world:newBody { type = "static", shape = d2.chain({ 0, -1, 0, 1 }, { oneSided = false }) }
 	lu.assertItemsEquals(annotated("collide.RayHit", "fields"), names_of(world:raycastAll(-5, 0, 5, 0)[1]))
 	world = d3.newWorld()
-	world:newBody { type = "static", shape = d3.sphere(1) }
+	world:newBody { type = "static", shape = d3.compound { d3.sphere(1) } }
 	lu.assertItemsEquals(annotated("collide.d3.RayHit", "fields"), names_of(world:raycastAll(-5, 0, 0, 5, 0, 0)[1]))
 end
 

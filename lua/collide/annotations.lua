@@ -324,6 +324,7 @@ function d2.manifold(a, poseA, b, poseB) end
 ---@param x2 number [length]
 ---@param y2 number [length]
 ---@return number? fraction, number x, number y, number nx, number ny fraction of the ray; nil when it misses; the normal is outward
+---@return integer? part the number of a chain's segment; nothing for others
 ---Raises when a number is not finite.
 ---Example: `local fraction, x, y, nx, ny = d2.raycast(d2.circle(1), nil, -5, 0, 5, 0)`
 function d2.raycast(shape, pose, x1, y1, x2, y2) end
@@ -1105,9 +1106,13 @@ function World:jointEvents() end
 ---@class collide.AnyQueryOptions
 ---@field layers? string[] only colliders on these; default all
 ---@field sensors? boolean includes sensors, default false
+---@field limit? integer greatest length of a list of results: the first hits or, of overlaps, those with the lowest ids; default all
+---@field maxDistance? number of nearest and closestPoint: nil beyond it; default any distance [length]
+---@field startInside? boolean of rays and shape casts; false: parts that contain the ray's start or overlap the shape at its start are ignored. Default true
 
 ---@class collide.QueryOptions : collide.AnyQueryOptions
----@field filter? fun(collider: collide.Collider): boolean? false or nil: the collider is ignored. raycast and raycastAny ask again for another part of a collider
+---@field filter? fun(collider: collide.Collider): boolean? false or nil: the collider is ignored. queries for one result ask again for another part of a collider
+---@field exclude? collide.Body|collide.Collider|(collide.Body|collide.Collider)[] ignored
 
 ---@class collide.RayHit
 ---@field collider collide.Collider
@@ -1115,7 +1120,9 @@ function World:jointEvents() end
 ---@field y number
 ---@field nx number outward normal
 ---@field ny number
----@field fraction number of the ray, 0 to 1
+---@field fraction number of the path, 0 to 1
+---@field part? integer see kind
+---@field kind? "segment" what `part` counts, in the order given to the shape; nil for shapes without parts
 
 ---The first collider that the ray from (x1, y1) to (x2, y2) hits.
 ---@param x1 number [length]
@@ -1123,7 +1130,7 @@ function World:jointEvents() end
 ---@param x2 number [length]
 ---@param y2 number [length]
 ---@param options? collide.QueryOptions
----@return collide.Collider? collider, number x, number y, number nx, number ny, number fraction nil when there is none
+---@return collide.Collider? collider, number x, number y, number nx, number ny, number fraction, integer? part, string? kind nil when there is none; for part and kind see collide.RayHit
 ---Raises the error of the filter function, and on unknown keys or layers.
 ---Example: `local collider, x, y, nx, ny, fraction = world:raycast(0, 10, 0, -10, { layers = { "ground" } })`
 function World:raycast(x1, y1, x2, y2, options) end
@@ -1150,6 +1157,17 @@ function World:raycastAll(x1, y1, x2, y2, options, into) end
 ---Example: `local visible = not world:raycastAny(x1, y1, x2, y2, { layers = { "wall" } })`
 function World:raycastAny(x1, y1, x2, y2, options) end
 
+---The closest hits of many rays, on all workers of the world; the result does not depend on their number. For each ray a row of 7 values, one after the other:
+---the collider, or false if there is none; x, y of the hit or of the ray's end; nx, ny, 0 without a hit; the fraction, 1 without a hit; the part (see
+---collide.RayHit), or false.
+---@param rays number[] flat: { x1, y1, x2, y2, ... } [length]
+---@param into? table list to be filled instead of a new one, entries after the results are removed
+---@param options? collide.QueryOptions with a filter the rays are cast on one thread
+---@return table hits
+---Raises the error of the filter function, on unknown keys or layers, when the list does not have 4 numbers for each ray, and when `into` is not a table.
+---Example: `for i = 1, #world:raycasts(rays, hits), 7 do local collider, x, y = hits[i], hits[i + 1], hits[i + 2] end`
+function World:raycasts(rays, into, options) end
+
 ---The colliders whose shapes (not just their AABBs) overlap the box, in the order of their ids.
 ---@param x1 number [length]
 ---@param y1 number [length]
@@ -1171,6 +1189,60 @@ function World:overlapBox(x1, y1, x2, y2, options, into) end
 ---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
 ---Example: `local hit = world:overlapShape(d2.circle(3), d2.pose(x, y))`
 function World:overlapShape(shape, pose, options, into) end
+
+---The first collider that the shape hits while it moves from the pose. The point is on the collider, the normal points to the shape. Those that it overlaps
+---at the start are hit at fraction 0. One-sided chains are hit only by motion against their right side.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param dx number displacement of the shape, which does not rotate [length]
+---@param dy number
+---@param options? collide.QueryOptions
+---@return collide.Collider? collider, number x, number y, number nx, number ny, number fraction, integer? part, string? kind nil when there is none
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, x, y, nx, ny, fraction = world:shapecast(d2.circle(0.5), d2.pose(0, 10), 0, -20)`
+function World:shapecast(shape, pose, dx, dy, options) end
+
+---All colliders that the moving shape hits, each with its first hit, sorted by fraction.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param dx number displacement of the shape, which does not rotate [length]
+---@param dy number
+---@param options? collide.QueryOptions
+---@param into? table list to be filled instead of a new one; tables in it become hits, entries after the results are removed
+---@return collide.RayHit[] hits
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
+---Example: `for _, hit in ipairs(world:shapecastAll(d2.circle(0.5), d2.pose(0, 10), 0, -20)) do print(hit.collider, hit.fraction) end`
+function World:shapecastAll(shape, pose, dx, dy, options, into) end
+
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param dx number displacement of the shape, which does not rotate [length]
+---@param dy number
+---@param options? collide.QueryOptions
+---@return boolean hit whether the moving shape hits anything
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local free = not world:shapecastAny(d2.circle(0.5), d2.pose(0, 10), 0, -20)`
+function World:shapecastAny(shape, pose, dx, dy, options) end
+
+---The collider with the least signed distance from the point, and the point of its surface that is closest. The distance is < 0 inside. The normal points
+---from the surface to the point or, from inside, the way out.
+---@param x number in the world [length]
+---@param y number
+---@param options? collide.QueryOptions
+---@return collide.Collider? collider, number x, number y, number distance, number nx, number ny, integer? part, string? kind nil when there is none
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, cx, cy, distance = world:nearest(x, y, { maxDistance = 5 })`
+function World:nearest(x, y, options) end
+
+---The colliders that have the point inside or on their surface, in the order of their ids. Segments and chains have no inside.
+---@param x number in the world [length]
+---@param y number
+---@param options? collide.QueryOptions
+---@param into? table list to be filled instead of a new one, entries after the results are removed
+---@return collide.Collider[] colliders
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
+---Example: `local picked = world:overlapPoint(mouseX, mouseY)[1]`
+function World:overlapPoint(x, y, options, into) end
 
 ---The meaning of a drawn item, which names its colour. For shapes: the first that applies of "disabled", "sensor", "static",
 ---"kinematic", "sleeping", "bullet", "awake"; the other meanings are those of overlays.
@@ -1837,6 +1909,47 @@ function World:getJoints() end
 ---Example: `for _, joint in ipairs(body:getJoints()) do joint:destroy() end`
 function Body:getJoints() end
 
+---The first of the body's colliders that the ray hits. Those of a disabled body are hit, too.
+---@param x1 number in the world [length]
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param options? collide.QueryOptions
+---@return collide.Collider? collider, number x, number y, number nx, number ny, number fraction, integer? part, string? kind nil when it misses
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, x, y = body:raycast(0, 10, 0, -10)`
+function Body:raycast(x1, y1, x2, y2, options) end
+
+---The first of the body's colliders that the shape hits while it moves from the pose: see World:shapecast.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param dx number displacement of the shape, which does not rotate [length]
+---@param dy number
+---@param options? collide.QueryOptions
+---@return collide.Collider? collider, number x, number y, number nx, number ny, number fraction, integer? part, string? kind nil when it misses
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, x, y = body:shapecast(d2.circle(0.5), d2.pose(0, 10), 0, -20)`
+function Body:shapecast(shape, pose, dx, dy, options) end
+
+---The body's colliders that overlap the shape at the pose, in the order of their ids.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param options? collide.QueryOptions
+---@param into? table list to be filled instead of a new one, entries after the results are removed
+---@return collide.Collider[] colliders
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
+---Example: `local parts = body:overlapShape(d2.circle(3), d2.pose(x, y))`
+function Body:overlapShape(shape, pose, options, into) end
+
+---The point of the body's surface that is closest to the point: see World:nearest.
+---@param x number in the world [length]
+---@param y number
+---@param options? collide.QueryOptions
+---@return collide.Collider? collider, number x, number y, number distance, number nx, number ny, integer? part, string? kind nil when no collider is chosen
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, cx, cy, distance = body:closestPoint(x, y)`
+function Body:closestPoint(x, y, options) end
+
 ---Holds two bodies together, or a body and the world. It lives whether a script holds it or not. It is destroyed with either body; while one of them is
 ---disabled it has no effect.
 ---@class collide.AnyJoint
@@ -2250,14 +2363,39 @@ function Collider:getBox() end
 ---Example: `if collider:containsPoint(mouseX, mouseY) then ... end`
 function Collider:containsPoint(x, y) end
 
----Where the ray from (x1, y1) to (x2, y2) hits this collider. Ignores all others.
+---Where the ray hits this collider. Ignores all others.
 ---@param x1 number in the world [length]
 ---@param y1 number
 ---@param x2 number
 ---@param y2 number
----@return number? x, number y, number nx, number ny, number fraction nil when it misses
+---@param options? collide.QueryOptions only startInside
+---@return number? x, number y, number nx, number ny, number fraction, integer? part, string? kind nil when it misses
 ---Example: `local x, y, nx, ny, fraction = collider:raycast(0, 10, 0, -10)`
-function Collider:raycast(x1, y1, x2, y2) end
+function Collider:raycast(x1, y1, x2, y2, options) end
+
+---Where the shape hits this collider while it moves from the pose: see World:shapecast.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param dx number displacement of the shape, which does not rotate [length]
+---@param dy number
+---@param options? collide.QueryOptions only startInside
+---@return number? x, number y, number nx, number ny, number fraction, integer? part, string? kind nil when it misses
+---Example: `local x, y, nx, ny, fraction = collider:shapecast(d2.circle(0.5), d2.pose(0, 10), 0, -20)`
+function Collider:shapecast(shape, pose, dx, dy, options) end
+
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@return boolean overlap whether the shape at the pose overlaps this collider
+---Example: `if zone:overlapShape(d2.circle(3), d2.pose(x, y)) then ... end`
+function Collider:overlapShape(shape, pose) end
+
+---The point of this collider's surface that is closest to the point: see World:nearest.
+---@param x number in the world [length]
+---@param y number
+---@param options? collide.QueryOptions only maxDistance
+---@return number? x, number y, number distance, number nx, number ny, integer? part, string? kind nil when it is farther than maxDistance
+---Example: `local cx, cy, distance = collider:closestPoint(x, y)`
+function Collider:closestPoint(x, y, options) end
 
 -- Indexes --------------------------------------------------------------------------------------------------------------------
 --

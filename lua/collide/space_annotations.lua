@@ -155,6 +155,7 @@ function SpaceWorld:jointEvents() end
 
 ---@class collide.d3.QueryOptions : collide.AnyQueryOptions
 ---@field filter? fun(collider: collide.d3.Collider): boolean? false or nil: the collider is ignored
+---@field exclude? collide.d3.Body|collide.d3.Collider|(collide.d3.Body|collide.d3.Collider)[] ignored
 
 ---@class collide.d3.RayHit
 ---@field collider collide.d3.Collider
@@ -164,7 +165,9 @@ function SpaceWorld:jointEvents() end
 ---@field nx number outward normal
 ---@field ny number
 ---@field nz number
----@field fraction number of the ray, 0 to 1
+---@field fraction number of the path, 0 to 1
+---@field part? integer see kind
+---@field kind? "triangle"|"child" what `part` counts, in the order given to the shape; nil for shapes without parts
 
 ---The first collider that the ray from (x1, y1, z1) to (x2, y2, z2) hits.
 ---@param x1 number [length]
@@ -174,7 +177,7 @@ function SpaceWorld:jointEvents() end
 ---@param y2 number [length]
 ---@param z2 number [length]
 ---@param options? collide.d3.QueryOptions
----@return collide.d3.Collider? collider, number x, number y, number z, number nx, number ny, number nz, number fraction nil when there is none
+---@return collide.d3.Collider? collider, number x, number y, number z, number nx, number ny, number nz, number fraction, integer? part, string? kind nil when there is none; for part and kind see collide.d3.RayHit
 ---Raises the error of the filter function, and on unknown keys or layers.
 ---Example: `local collider, x, y, z, nx, ny, nz, fraction = world:raycast(0, 10, 0, 0, -10, 0, { layers = { "ground" } })`
 function SpaceWorld:raycast(x1, y1, z1, x2, y2, z2, options) end
@@ -205,6 +208,17 @@ function SpaceWorld:raycastAll(x1, y1, z1, x2, y2, z2, options, into) end
 ---Example: `local visible = not world:raycastAny(x1, y1, z1, x2, y2, z2, { layers = { "wall" } })`
 function SpaceWorld:raycastAny(x1, y1, z1, x2, y2, z2, options) end
 
+---The closest hits of many rays, on all workers of the world; the result does not depend on their number. For each ray a row of 9 values, one after the other:
+---the collider, or false if there is none; x, y, z of the hit or of the ray's end; nx, ny, nz, 0 without a hit; the fraction, 1 without a hit; the part (see
+---collide.d3.RayHit), or false.
+---@param rays number[] flat: { x1, y1, z1, x2, y2, z2, ... } [length]
+---@param into? table list to be filled instead of a new one, entries after the results are removed
+---@param options? collide.d3.QueryOptions with a filter the rays are cast on one thread
+---@return table hits
+---Raises the error of the filter function, on unknown keys or layers, when the list does not have 6 numbers for each ray, and when `into` is not a table.
+---Example: `for i = 1, #world:raycasts(rays, hits), 9 do local collider, x, y = hits[i], hits[i + 1], hits[i + 2] end`
+function SpaceWorld:raycasts(rays, into, options) end
+
 ---The colliders whose shapes (not just their AABBs) overlap the box, in the order of their ids.
 ---@param x1 number [length]
 ---@param y1 number [length]
@@ -228,6 +242,65 @@ function SpaceWorld:overlapBox(x1, y1, z1, x2, y2, z2, options, into) end
 ---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
 ---Example: `local hit = world:overlapShape(d3.sphere(3), d3.pose(x, y, z))`
 function SpaceWorld:overlapShape(shape, pose, options, into) end
+
+---The first collider that the shape hits while it moves from the pose. The point is on the collider, the normal points to the shape. Those that it overlaps
+---at the start are hit at fraction 0. One-sided triangles are hit only by motion against their front.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param dx number displacement of the shape, which does not rotate [length]
+---@param dy number
+---@param dz number
+---@param options? collide.d3.QueryOptions
+---@return collide.d3.Collider? collider, number x, number y, number z, number nx, number ny, number nz, number fraction, integer? part, string? kind nil when there is none
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, x, y, z, nx, ny, nz, fraction = world:shapecast(d3.sphere(0.5), d3.pose(0, 10, 0), 0, -20, 0)`
+function SpaceWorld:shapecast(shape, pose, dx, dy, dz, options) end
+
+---All colliders that the moving shape hits, each with its first hit, sorted by fraction.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param dx number displacement of the shape, which does not rotate [length]
+---@param dy number
+---@param dz number
+---@param options? collide.d3.QueryOptions
+---@param into? table list to be filled instead of a new one; tables in it become hits, entries after the results are removed
+---@return collide.d3.RayHit[] hits
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
+---Example: `for _, hit in ipairs(world:shapecastAll(d3.sphere(0.5), d3.pose(0, 10, 0), 0, -20, 0)) do print(hit.collider, hit.fraction) end`
+function SpaceWorld:shapecastAll(shape, pose, dx, dy, dz, options, into) end
+
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param dx number displacement of the shape, which does not rotate [length]
+---@param dy number
+---@param dz number
+---@param options? collide.d3.QueryOptions
+---@return boolean hit whether the moving shape hits anything
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local free = not world:shapecastAny(d3.sphere(0.5), d3.pose(0, 10, 0), 0, -20, 0)`
+function SpaceWorld:shapecastAny(shape, pose, dx, dy, dz, options) end
+
+---The collider with the least signed distance from the point, and the point of its surface that is closest. The distance is < 0 inside. The normal points
+---from the surface to the point or, from inside, the way out.
+---@param x number in the world [length]
+---@param y number
+---@param z number
+---@param options? collide.d3.QueryOptions
+---@return collide.d3.Collider? collider, number x, number y, number z, number distance, number nx, number ny, number nz, integer? part, string? kind nil when there is none
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, cx, cy, cz, distance = world:nearest(x, y, z, { maxDistance = 5 })`
+function SpaceWorld:nearest(x, y, z, options) end
+
+---The colliders that have the point inside or on their surface, in the order of their ids. Segments, triangles, meshes and height fields have no inside.
+---@param x number in the world [length]
+---@param y number
+---@param z number
+---@param options? collide.d3.QueryOptions
+---@param into? table list to be filled instead of a new one, entries after the results are removed
+---@return collide.d3.Collider[] colliders
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
+---Example: `local picked = world:overlapPoint(mouseX, mouseY, 0)[1]`
+function SpaceWorld:overlapPoint(x, y, z, options, into) end
 
 ---The functions that SpaceWorld:draw calls, with the names of those of collide.DrawTarget. Faces of boxes, hulls and meshes are polygons of
 ---3 to 64 points whose radius is 0; rounded edges are capsules; cylinders, cones and ellipsoids are made of polygons; a half-space is the
@@ -491,6 +564,51 @@ function SpaceBody:getColliders() end
 ---Example: `for _, joint in ipairs(body:getJoints()) do joint:destroy() end`
 function SpaceBody:getJoints() end
 
+---The first of the body's colliders that the ray hits. Those of a disabled body are hit, too.
+---@param x1 number in the world [length]
+---@param y1 number
+---@param z1 number
+---@param x2 number
+---@param y2 number
+---@param z2 number
+---@param options? collide.d3.QueryOptions
+---@return collide.d3.Collider? collider, number x, number y, number z, number nx, number ny, number nz, number fraction, integer? part, string? kind nil when it misses
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, x, y, z = body:raycast(0, 10, 0, 0, -10, 0)`
+function SpaceBody:raycast(x1, y1, z1, x2, y2, z2, options) end
+
+---The first of the body's colliders that the shape hits while it moves from the pose: see World:shapecast.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param dx number displacement of the shape, which does not rotate [length]
+---@param dy number
+---@param dz number
+---@param options? collide.d3.QueryOptions
+---@return collide.d3.Collider? collider, number x, number y, number z, number nx, number ny, number nz, number fraction, integer? part, string? kind nil when it misses
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, x, y, z = body:shapecast(d3.sphere(0.5), d3.pose(0, 10, 0), 0, -20, 0)`
+function SpaceBody:shapecast(shape, pose, dx, dy, dz, options) end
+
+---The body's colliders that overlap the shape at the pose, in the order of their ids.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param options? collide.d3.QueryOptions
+---@param into? table list to be filled instead of a new one, entries after the results are removed
+---@return collide.d3.Collider[] colliders
+---Raises the error of the filter function, on unknown keys or layers, and when `into` is not a table.
+---Example: `local parts = body:overlapShape(d3.sphere(3), d3.pose(x, y, z))`
+function SpaceBody:overlapShape(shape, pose, options, into) end
+
+---The point of the body's surface that is closest to the point: see World:nearest.
+---@param x number in the world [length]
+---@param y number
+---@param z number
+---@param options? collide.d3.QueryOptions
+---@return collide.d3.Collider? collider, number x, number y, number z, number distance, number nx, number ny, number nz, integer? part, string? kind nil when no collider is chosen
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, cx, cy, cz, distance = body:closestPoint(x, y, z)`
+function SpaceBody:closestPoint(x, y, z, options) end
+
 -- 3D colliders ---------------------------------------------------------------------------------------------------------------
 
 ---A 3D collider.
@@ -534,16 +652,43 @@ function SpaceCollider:getBox() end
 ---Example: `if collider:containsPoint(x, y, z) then ... end`
 function SpaceCollider:containsPoint(x, y, z) end
 
----Where the ray from (x1, y1, z1) to (x2, y2, z2) hits this collider. Ignores all others.
+---Where the ray hits this collider. Ignores all others.
 ---@param x1 number in the world [length]
 ---@param y1 number
 ---@param z1 number
 ---@param x2 number
 ---@param y2 number
 ---@param z2 number
----@return number? x, number y, number z, number nx, number ny, number nz, number fraction nil when it misses
+---@param options? collide.d3.QueryOptions only startInside
+---@return number? x, number y, number z, number nx, number ny, number nz, number fraction, integer? part, string? kind nil when it misses
 ---Example: `local x, y, z, nx, ny, nz, fraction = collider:raycast(0, 10, 0, 0, -10, 0)`
-function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
+function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2, options) end
+
+---Where the shape hits this collider while it moves from the pose: see World:shapecast.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param dx number displacement of the shape, which does not rotate [length]
+---@param dy number
+---@param dz number
+---@param options? collide.d3.QueryOptions only startInside
+---@return number? x, number y, number z, number nx, number ny, number nz, number fraction, integer? part, string? kind nil when it misses
+---Example: `local x, y, z, nx, ny, nz, fraction = collider:shapecast(d3.sphere(0.5), d3.pose(0, 10, 0), 0, -20, 0)`
+function SpaceCollider:shapecast(shape, pose, dx, dy, dz, options) end
+
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@return boolean overlap whether the shape at the pose overlaps this collider
+---Example: `if zone:overlapShape(d3.sphere(3), d3.pose(x, y, z)) then ... end`
+function SpaceCollider:overlapShape(shape, pose) end
+
+---The point of this collider's surface that is closest to the point: see World:nearest.
+---@param x number in the world [length]
+---@param y number
+---@param z number
+---@param options? collide.d3.QueryOptions only maxDistance
+---@return number? x, number y, number z, number distance, number nx, number ny, number nz, integer? part, string? kind nil when it is farther than maxDistance
+---Example: `local cx, cy, cz, distance = collider:closestPoint(x, y, z)`
+function SpaceCollider:closestPoint(x, y, z, options) end
 
 -- 3D joints ------------------------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ struct lane_state;
 struct lane_tie;
 struct material;
 struct query_hit;
+struct query_path;
 struct sweep_query;
 struct sweep_wing;
 struct tree_joint;
@@ -158,6 +159,12 @@ struct bullet_path {
 	uint32_t body; /* NONE: the drifting proxy is not of a fast bullet */
 };
 
+/* A part of a collider that queries test: a child of its shape, or all of them. */
+struct query_part {
+	uint32_t collider;
+	uint32_t child; /* NONE: the whole shape */
+};
+
 /* --- The functions -------------------------------------------------------------------------------------------------------- */
 
 /* The functions of 2D or 3D that the core calls. Those that take [begin, end) may run on several threads with disjoint
@@ -188,12 +195,20 @@ struct wing {
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without margin */
 	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* for unbounded proxies only */
 
-	/* Queries. proxy_ray: whether the segment hits the proxy up to max_fraction, and where. proxy_overlaps: whether a child of
-	 * `shape`, at `pose`, overlaps the proxy. proxy_in_box: whether the box does. */
-	bool (*proxy_ray)(const struct world *, uint32_t proxy, const double from[3], const double translation[3],
+	/* Queries of a part of a collider: of a child of its shape, as that of a proxy, or of the whole shape (NONE). hit->collider
+	 * is the caller's.
+	 * ray, cast: whether the segment, or a child of path->shape on its way (NONE: all), hits the part up to max_fraction, and
+	 * where. The cast ignores children that overlap at the start if `late`. nearest: returns the signed distance of the point;
+	 * p and normal are those of the closest point of the surface. overlaps: whether a child of `shape`, at `pose`, overlaps the
+	 * part; in_box: whether the box does; contains: whether the part has the point inside or on it. */
+	bool (*part_ray)(const struct world *, struct query_part part, const double from[3], const double translation[3],
 		float max_fraction, struct query_hit *hit);
-	bool (*proxy_overlaps)(const struct world *, uint32_t proxy, const void *shape, uint32_t child, const void *pose);
-	bool (*proxy_in_box)(const struct world *, uint32_t proxy, const struct box_d *box);
+	bool (*part_cast)(const struct world *, struct query_part part, const struct query_path *path, uint32_t child, bool late,
+		float max_fraction, struct query_hit *hit);
+	double (*part_nearest)(const struct world *, struct query_part part, const double point[3], struct query_hit *hit);
+	bool (*part_overlaps)(const struct world *, struct query_part part, const void *shape, uint32_t child, const void *pose);
+	bool (*part_in_box)(const struct world *, struct query_part part, const struct box_d *box);
+	bool (*part_contains)(const struct world *, struct query_part part, const double point[3]);
 
 	/* Bodies. */
 	/* computes the body's mass, unless the user has set it, and its extents, both from its colliders */

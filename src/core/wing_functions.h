@@ -34,6 +34,12 @@ static inline struct WING(pose) WING(proxy_pose)(const struct world *world, uint
 	return WING(row_pose)(WING(row)(world, proxy_body(world, proxy)));
 }
 
+/* The pose of the collider's body. */
+static inline struct WING(pose) WING(collider_pose)(const struct world *world, uint32_t collider)
+{
+	return WING(row_pose)(WING(row)(world, world->colliders.data[collider].body));
+}
+
 /* --- The table ------------------------------------------------------------------------------------------------------------ */
 
 /* Shapes are immutable except for their reference count, which is not part of their value. */
@@ -129,7 +135,8 @@ extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(r
 	.shape_children = wing_shape_children, .shape_retain = WING(wing_retain), .shape_release = WING(wing_release),           \
 	.shape_has_materials = WING(wing_has_materials), .proxy_material = WING(proxy_material),                                 \
 	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box,    \
-	.proxy_ray = wing_proxy_ray, .proxy_overlaps = wing_proxy_overlaps, .proxy_in_box = wing_proxy_in_box,                   \
+	.part_ray = wing_part_ray, .part_cast = wing_part_cast, .part_nearest = wing_part_nearest,                               \
+	.part_overlaps = wing_part_overlaps, .part_in_box = wing_part_in_box, .part_contains = wing_part_contains,               \
 	.proxy_overlaps_box = wing_proxy_overlaps_box, .collide = {BY_LANES(contacts_collide)}, .motion = {BY_LANES(motion)},    \
 	.body_mass = WING(body_mass), .joint_levers = WING(joint_levers), .body_extend = WING(body_extend),                      \
 	.state_load = WING(state_load), .state_store = WING(state_store), .body_stop = WING(body_stop),                          \

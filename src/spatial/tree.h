@@ -173,6 +173,10 @@ typedef float tree_hit(void *context, uint32_t value, float max_fraction);
 void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
 	void *context);
 
+/* The same for a box that moves by the translation: visits the leaves whose boxes it touches on its path. */
+void tree_sweep(const struct tree *tree, const struct box *box, const double translation[3], float max_fraction,
+	tree_hit *visit, void *context);
+
 /* Called for each leaf whose box is within the search distance of a point, and for a tree's only leaf at any distance. square:
  * the square of the search distance [length^2]. Returns the square for the rest of the query: unchanged, or less. */
 typedef double tree_near(void *context, uint32_t value, double square);

@@ -63,7 +63,8 @@ double tree_cost(const struct tree *tree)
 /* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
 /* A ray prepared for tests of a node's two boxes at once, in floats. To make up for rounding, the boxes are widened by WIDER of
- * the origin's distance from 0 and by TINY, and the fractions of their entries reduced by SHRINK. */
+ * the origin's distance from 0 and by TINY, and the fractions of their entries reduced by SHRINK. A box that moves is a ray
+ * from its centre against boxes widened by its half extents. */
 struct ray {
 	/* by axis: {-origin, -origin, origin, origin}, less the widening, with the halves exchanged if the translation is negative
 	 * [length] */
@@ -79,11 +80,11 @@ struct ray {
 #define INVERSE_MAX 0x1p58 /* a ray with a smaller translation stays within TINY of its origin */
 #define SHRINK (1 - 0x1p-21f)
 
-static struct ray ray_of(const double origin[3], const double translation[3])
+static struct ray ray_of(const double origin[3], const double half[3], const double translation[3])
 {
 	struct ray ray;
 	for (int i = 0; i < 3; ++i) {
-		double wider = abs_d(origin[i]) * WIDER + TINY;
+		double wider = half[i] + (abs_d(origin[i]) + half[i]) * WIDER + TINY;
 		float minus = (float)(-origin[i] - wider), plus = (float)(origin[i] - wider);
 		bool back = translation[i] < 0;
 		ray.shift[i] = back ? (float4){plus, plus, minus, minus} : (float4){minus, minus, plus, plus};
@@ -116,12 +117,10 @@ static inline uint32_t fractions_touch(float4 fractions)
 	return float4_bits(fractions + __builtin_shufflevector(fractions, fractions, 2, 3, 0, 1) <= 0) & 3;
 }
 
-void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
-	void *context)
+static inline void ray_walk(const struct tree *tree, const struct ray *ray, float max_fraction, tree_hit *visit, void *context)
 {
 	if (tree->root == TREE_NONE)
 		return;
-	struct ray ray = ray_of(origin, translation);
 	float4 range = {0, 0, -max_fraction, -max_fraction};
 	struct {
 		float enter;
@@ -133,7 +132,7 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 		struct tree_node node = {.child = {reference, reference}};
 		struct bounds bounds = bounds_of(&tree->only);
 		slot_bounds_set(&node, 0, &bounds);
-		if (!(fractions_touch(node_fractions(&node, &ray, range)) & 1))
+		if (!(fractions_touch(node_fractions(&node, ray, range)) & 1))
 			return;
 	}
 	for (;;) {
@@ -146,7 +145,7 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 		} else {
 			const struct tree_node *node = &tree->room->nodes[reference];
 			tree_children_prefetch(tree->room->nodes, node);
-			float4 fractions = node_fractions(node, &ray, range);
+			float4 fractions = node_fractions(node, ray, range);
 			uint32_t touched = fractions_touch(fractions);
 			/* Of two touched children the far one waits on the stack. Without branches, as the sides are random. */
 			uint32_t near = touched == 3 ? fractions[1] < fractions[0] : touched >> 1;
@@ -164,6 +163,25 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 			found = stack[count].enter <= max_fraction;
 		}
 	}
+}
+
+void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
+	void *context)
+{
+	struct ray ray = ray_of(origin, (const double[3]){0}, translation);
+	ray_walk(tree, &ray, max_fraction, visit, context);
+}
+
+void tree_sweep(const struct tree *tree, const struct box *box, const double translation[3], float max_fraction,
+	tree_hit *visit, void *context)
+{
+	double center[3], half[3];
+	for (int i = 0; i < 3; ++i) {
+		center[i] = 0.5 * ((double)box->lower[i] + (double)box->upper[i]);
+		half[i] = 0.5 * ((double)box->upper[i] - (double)box->lower[i]);
+	}
+	struct ray ray = ray_of(center, half, translation);
+	ray_walk(tree, &ray, max_fraction, visit, context);
 }
 
 /* --- Nearest -------------------------------------------------------------------------------------------------------------- */

@@ -194,6 +194,13 @@ section(function()
 	world:overlapShape(d2.ellipse(3, 2), d2.pose(1, 1, 1), options)
 	local into = { {}, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }
 	world:raycastAll(-5, 0, 15, 0, options, into)
+	local some = { exclude = { world:getBodies()[1], world:getBodies()[2]:getColliders()[1] }, limit = 3, sensors = true }
+	world:shapecastAll(d2.circle(0.5), nil, 15, 0, some, into)
+	world:shapecast(d2.box(1, 1), nil, 15, 0, { filter = options.filter, startInside = false })
+	world:overlapPoint(0, 0, some, into)
+	world:raycasts({ -5, 0, 15, 0, 3, 5, 3, -5 }, nil, { exclude = some.exclude })
+	world:raycasts({ -5, 0, 15, 0, 3, 5, 3, -5 }, into, options)
+	if world:nearest(3, 40) then world:getBodies()[1]:closestPoint(3, 4) end
 	world:overlapBox(-5, -1, 3, 1, nil, into)
 	pcall(world.raycast, world, -5, 0, 15, 0, { filter = function() error {} end })
 	if world:isLocked() then failures[#failures + 1] = "the world stayed locked" end
@@ -323,6 +330,9 @@ section(function()
 	for _, hit in ipairs(world:raycastAll(-9, 0.5, 0, 9, 0.5, 0)) do if not hit.collider:isValid() then error "no handle" end end
 	world:overlapShape(list[2], d3.pose(0, 0, 0), { filter = function(collider) return tostring(collider) ~= "" end })
 	world:overlapBox(-1, -1, -1, 1, 1, 1)
+	world:shapecastAll(list[2], nil, 9, 0, 0, { exclude = world:getBodies(), limit = 2 })
+	world:nearest(0, 5, 0)
+	world:overlapPoint(0, 0, 0)
 	local target = {}
 	for _, name in ipairs { "solidPolygon", "solidCircle", "segment" } do target[name] = function() end end
 	pcall(world.draw, world, target, { contacts = true, islands = true })

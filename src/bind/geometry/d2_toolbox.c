@@ -131,13 +131,13 @@ static void set_axis(lua_State *L, const struct d2_sat_axis *axis)
 typedef void minkowski_function(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out);
 
-/* Pushes nothing: the segment of a chain that is hit is not reported. */
+/* For a chain, pushes the number of the segment hit. Returns the number of results. */
 static int push_part(lua_State *L, const struct d2_shape *shape, const struct d2_ray_hit_d *hit)
 {
-	(void)L;
-	(void)shape;
-	(void)hit;
-	return 0;
+	if (shape->type != D2_CHAIN)
+		return 0;
+	lua_pushinteger(L, (lua_Integer)hit->child + 1);
+	return 1;
 }
 
 #include "bind/geometry/toolbox_wing.h"

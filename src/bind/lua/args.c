@@ -428,7 +428,7 @@ static const char *const body_names[] = {BODY_NAMES("tangentSpeed"), "angle"};
 static const char *const d3_collider_names[] = {COLLIDER_NAMES("tangentVelocity")};
 static const char *const d3_body_names[] = {
 	BODY_NAMES("tangentVelocity"), "z", "rotation", "qx", "qy", "qz", "qw", "axis", "angle"};
-static const char *const query_names[] = {"layers", "filter", "sensors"};
+static const char *const query_names[] = {"layers", "filter", "sensors", "exclude", "limit", "maxDistance", "startInside"};
 static const char *const locks_names[] = {"x", "y", "rotation"};
 static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
 static const char *const draw_names[] = {

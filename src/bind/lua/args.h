@@ -236,7 +236,16 @@ enum body_option {
 	BODY_AXIS_ANGLE
 };
 
-enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };
+enum query_option {
+	QUERY_LAYERS = 1,
+	QUERY_FILTER,
+	QUERY_SENSORS,
+	QUERY_EXCLUDE,
+	QUERY_LIMIT,
+	QUERY_MAX_DISTANCE,
+	QUERY_START_INSIDE
+};
+
 /* The 2D locks. The 3D locks are in the order of enum d3_lock, from 1. */
 enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
 

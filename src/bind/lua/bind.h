@@ -79,6 +79,9 @@ struct shared {
 
 struct hit {
 	struct handle collider;
+	uint32_t child; /* of the collider's shape */
+	uint32_t part; /* the child as the script counts it, from 1; `kind` says of what, or is NULL: the shape has no parts */
+	const char *kind;
 	double point_normal[POINT_NORMAL_SIZE]; /* two numbers each in 2D, three in 3D */
 	double fraction;
 };
@@ -111,6 +114,8 @@ struct world_object {
 	uint32_t dead, dead_before; /* upper bounds on the numbers of handles in ENV_DEAD and ENV_DEAD_BEFORE */
 	uint32_t dead_limit; /* `dead` above which ENV_DEAD is pruned: see DEAD_MANY */
 	ARRAY(struct hit) hits; /* stack of the hits of the queries under way */
+	ARRAY(struct query_ray) rays; /* stack of the rays of the calls of raycasts under way, with their hits */
+	ARRAY(uint32_t) excluded; /* stack of the keys that the queries under way exclude */
 	ARRAY(uint32_t) drawn; /* stack of the ids that the draws under way iterate over */
 	struct bits marked; /* while a draw gathers ids: the bodies, later the islands, gathered so far; else empty */
 	struct cursor *cursors[CURSORS]; /* anchored in ENV_CURSORS */
@@ -563,12 +568,12 @@ int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
 extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[], d3_body_methods[], d3_spin_methods[],
-	d3_surface_methods[], d3_collider_methods[], d3_joint_methods[], query_methods[], body_methods[], d2_body_methods[],
-	collider_methods[], d2_collider_methods[], joint_methods[], d2_shape_methods[], d2_pose_methods[], d2_shape_functions[],
-	step_methods[], draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[], polygon_functions[],
-	heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[],
-	d3_rotation_functions[], mesh_functions[];
-extern const struct method event_methods[], joint_getters[], d3_joint_getters[], joint_settings[], d3_joint_settings[],
-	d2_joint_constructors[], d3_joint_constructors[];
+	d3_surface_methods[], d3_collider_methods[], d3_joint_methods[], query_methods[], body_query_methods[],
+	collider_query_methods[], body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[],
+	d2_shape_methods[], d2_pose_methods[], d2_shape_functions[], step_methods[], draw_methods[], index_methods[],
+	index_functions[], d2_toolbox_functions[], polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[],
+	d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[];
+extern const struct method cast_methods[], own_cast_methods[], event_methods[], joint_getters[], d3_joint_getters[],
+	joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

@@ -5,6 +5,5 @@
 #include "d2/query/ray_cast.h"
 
 #define POINT(v) (v).x, (v).y
-#define POINT_OF(hit) ((struct d2_vec_d){(hit)->x, (hit)->y})
 
 #include "bind/world/collider_wing.h"

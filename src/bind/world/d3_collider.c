@@ -7,7 +7,6 @@
 #include "d3/query/ray_cast.h"
 
 #define POINT(v) (v)
-#define POINT_OF(hit) ((hit)->p)
 
 #include "bind/world/collider_wing.h"
 

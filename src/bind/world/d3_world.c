@@ -2,4 +2,12 @@
 #define AXES 3
 #include "bind/geometry/wing.h"
 #include "d3/dynamics/joint.h"
+
+static uint32_t shape_part(const void *shape, uint32_t child, const char **kind)
+{
+	const struct d3_shape *of = shape;
+	*kind = d3_shape_surface(of) ? "triangle" : of->type == D3_COMPOUND ? "child" : NULL;
+	return *kind == NULL ? 0 : d3_shape_child_number(of, child) + 1;
+}
+
 #include "bind/world/world_wing.h"

@@ -79,6 +79,10 @@ struct dimension {
 	/* reads a shape at the index, and its pose after it */
 	void (*check_posed_shape)(lua_State *L, int index, const char *function, struct posed_shape *out);
 
+	/* The number, from 1, of a shape's child in the order in which the script gave them, and its kind. *kind NULL: the shape
+	 * has no parts. */
+	uint32_t (*part)(const void *shape, uint32_t child, const char **kind);
+
 	/* Computes a row of world:contacts(); false if the contact has no such point. */
 	bool (*contact_row)(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW]);
 };

@@ -58,6 +58,8 @@ static int collect(lua_State *L)
 		object->world = NULL;
 	}
 	array_free(&object->memory, &object->hits);
+	array_free(&object->memory, &object->rays);
+	array_free(&object->memory, &object->excluded);
 	array_free(&object->memory, &object->drawn);
 	bits_free(&object->memory, &object->marked);
 	return 0;

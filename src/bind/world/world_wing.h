@@ -87,6 +87,7 @@ const struct dimension WING(dimension) = {
 	.joint_basis = WING(joint_basis),
 	.coordinate_axis = WING(coordinate_axis),
 	.contact_row = contact_row,
+	.part = shape_part,
 };
 
 static int new_world(lua_State *L)

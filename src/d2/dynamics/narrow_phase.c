@@ -365,13 +365,13 @@ void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 /* The bodies' relative pose when the step began; or that in the record, if they differ too much, as after a teleport. */
-static struct d2_pair pair_then(
+static struct d2_body_pair pair_then(
 	const struct world *world, const struct d2_contact_row *row, const struct link *link, const struct d2_start *at_a)
 {
 	const struct d2_body *a = d2_row(world, link->bodies[0]), *b = d2_row(world, link->bodies[1]);
 	const struct d2_start at_b = d2_start(world, link->bodies[1]);
 	struct d2_vec between = {(float)(at_b.x - at_a->x), (float)(at_b.y - at_a->y)};
-	struct d2_pair then = {at_a->q, at_b.q, a->local_center, b->local_center, between};
+	struct d2_body_pair then = {at_a->q, at_b.q, a->local_center, b->local_center, between};
 	struct d2_vec ra = d2_rotate(at_a->q, a->local_center), rb = d2_rotate(at_b.q, b->local_center);
 	struct d2_pose pose_a = {at_a->x - (double)ra.x, at_a->y - (double)ra.y, at_a->q};
 	struct d2_pose pose_b = {at_b.x - (double)rb.x, at_b.y - (double)rb.y, at_b.q};
@@ -388,7 +388,7 @@ int d2_contact_points(const struct world *world, uint32_t id, struct d2_vec *nor
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	const struct link *link = &world->contacts.data[id].link;
 	const struct d2_start at_a = d2_start(world, link->bodies[0]);
-	const struct d2_pair then = pair_then(world, row, link, &at_a);
+	const struct d2_body_pair then = pair_then(world, row, link, &at_a);
 	*normal = d2_rotate(at_a.q, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
 		struct d2_contact_anchors anchors = d2_contact_anchors(&row->points[i], *normal, &then);
@@ -416,7 +416,7 @@ void d2_contact_point_normal(const struct world *world, uint32_t id, double poin
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	const struct link *link = &world->contacts.data[id].link;
 	const struct d2_body *a = d2_row(world, link->bodies[0]), *b = d2_row(world, link->bodies[1]);
-	const struct d2_pair now = d2_pair_now(a, b);
+	const struct d2_body_pair now = d2_body_pair_now(a, b);
 	struct d2_contact_anchors anchors[2] = {{.separation = INFINITY}, {.separation = INFINITY}};
 	struct d2_vec sum = {0.0f, 0.0f}, normal = d2_rotate(a->q, row->local_normal);
 	*speed = max_f(0.0f, -row->speed);
@@ -451,7 +451,7 @@ float d2_contact_overlap(const struct world *world, uint32_t id, const uint32_t 
 	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
 	float between[3], least = INFINITY;
 	bodies_between(world, bodies[0], bodies[1], between);
-	const struct d2_pair now = {
+	const struct d2_body_pair now = {
 		turn_moved(world, bodies[0]), turn_moved(world, bodies[1]), a->local_center, b->local_center, {between[0], between[1]}};
 	struct d2_vec n = d2_rotate(now.qa, row->local_normal);
 	for (int i = 0; i < row->count; ++i)
@@ -482,7 +482,7 @@ struct contact_load d2_contact_load(const struct world *world, uint32_t id)
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	const struct link *link = &world->contacts.data[id].link;
 	const struct d2_body *a = d2_row(world, link->bodies[0]), *b = d2_row(world, link->bodies[1]);
-	const struct d2_pair now = d2_pair_now(a, b);
+	const struct d2_body_pair now = d2_body_pair_now(a, b);
 	struct d2_vec normal = d2_rotate(a->q, row->local_normal);
 	float wa, wb;
 	struct d2_vec va = d2_body_velocity(world, link->bodies[0], &wa);

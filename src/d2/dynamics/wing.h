@@ -56,7 +56,7 @@ struct d2_border {
 };
 
 /* The rotations of two bodies in the world, and the vector between them. */
-struct d2_pair {
+struct d2_body_pair {
 	struct d2_rot qa, qb;
 	struct d2_vec center_a, center_b; /* of mass, in the bodies' frames [length] */
 	struct d2_vec between; /* from a's centre of mass to b's, in the world [length] */
@@ -69,7 +69,7 @@ struct d2_contact_anchors {
 };
 
 static inline struct d2_contact_anchors d2_contact_anchors(
-	const struct d2_row_point *point, struct d2_vec normal, const struct d2_pair *bodies)
+	const struct d2_row_point *point, struct d2_vec normal, const struct d2_body_pair *bodies)
 {
 	struct d2_vec on_a = d2_rotate(bodies->qa, d2_sub(point->a, bodies->center_a));
 	struct d2_vec on_b = d2_add(d2_rotate(bodies->qb, d2_sub(point->b, bodies->center_b)), bodies->between);
@@ -77,9 +77,9 @@ static inline struct d2_contact_anchors d2_contact_anchors(
 	return (struct d2_contact_anchors){middle, d2_sub(middle, bodies->between), d2_dot(d2_sub(on_b, on_a), normal)};
 }
 
-static inline struct d2_pair d2_pair_now(const struct d2_body *a, const struct d2_body *b)
+static inline struct d2_body_pair d2_body_pair_now(const struct d2_body *a, const struct d2_body *b)
 {
-	return (struct d2_pair){a->q, b->q, a->local_center, b->local_center, {(float)(b->x - a->x), (float)(b->y - a->y)}};
+	return (struct d2_body_pair){a->q, b->q, a->local_center, b->local_center, {(float)(b->x - a->x), (float)(b->y - a->y)}};
 }
 
 static inline void d2_body_prefetch(const struct world *world, uint32_t body)

@@ -1,7 +1,9 @@
-/* world.c - the 2D wing: its table of functions, among them tests of one proxy against a ray, box or shape.
+/* world.c - the 2D wing: its table of functions, among them queries of one collider.
  * Serial. */
 #include "core/world.h"
+#include "core/query.h"
 #include "d2/dynamics/joint.h"
+#include "d2/query/distance.h"
 #include "d2/query/ray_cast.h"
 #include "d2/dynamics/wing.h"
 
@@ -37,29 +39,64 @@ static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, cons
 	return d2_shape_box_overlap(proxy_shape(world, id), &pose, box);
 }
 
-static bool wing_proxy_ray(const struct world *world, uint32_t id, const double from[3], const double translation[3],
+static bool wing_part_ray(const struct world *world, struct query_part part, const double from[3], const double translation[3],
 	float max_fraction, struct query_hit *hit)
 {
-	struct d2_pose pose = d2_proxy_pose(world, id);
+	struct d2_pose pose = d2_collider_pose(world, part.collider);
 	struct d2_ray_hit_d found;
-	if (!d2_shape_ray_child(proxy_shape(world, id), world->proxies.data[id].child, &pose, from[0], from[1], translation[0],
+	if (!d2_shape_ray_child(d2_collider_shape(world, part.collider), part.child, &pose, from[0], from[1], translation[0],
 			translation[1], (double)max_fraction, &found))
 		return false;
 	struct d2_vec n = d2_narrow(found.normal);
-	*hit = (struct query_hit){.p = {found.x, found.y}, .normal = {n.x, n.y}, .fraction = found.fraction};
+	*hit = (struct query_hit){.child = found.child, .p = {found.x, found.y}, .normal = {n.x, n.y}, .fraction = found.fraction};
 	return true;
 }
 
-static bool wing_proxy_overlaps(const struct world *world, uint32_t id, const void *shape, uint32_t child, const void *pose)
+static bool wing_part_cast(const struct world *world, struct query_part part, const struct query_path *path, uint32_t child,
+	bool late, float max_fraction, struct query_hit *hit)
 {
-	struct d2_pose other = d2_proxy_pose(world, id);
-	return d2_shapes_overlap(shape, child, pose, proxy_shape(world, id), world->proxies.data[id].child, &other);
+	struct d2_pose pose = d2_collider_pose(world, part.collider);
+	struct d2_vec_d delta = {path->translation[0], path->translation[1]};
+	struct d2_cast_result found;
+	d2_cast_children(
+		path->shape, child, path->pose, delta, d2_collider_shape(world, part.collider), part.child, &pose, late, &found);
+	if (!found.hit || !(found.t <= (double)max_fraction))
+		return false;
+	struct d2_vec n = d2_sub((struct d2_vec){0.0f, 0.0f}, d2_narrow(found.normal));
+	*hit = (struct query_hit){.child = found.child, .p = {found.x, found.y}, .normal = {n.x, n.y}, .fraction = found.t};
+	return true;
 }
 
-static bool wing_proxy_in_box(const struct world *world, uint32_t id, const struct box_d *box)
+static double wing_part_nearest(const struct world *world, struct query_part part, const double point[3], struct query_hit *hit)
 {
-	struct d2_pose pose = d2_proxy_pose(world, id);
-	return d2_child_overlaps_box(proxy_shape(world, id), world->proxies.data[id].child, &pose, box);
+	struct d2_pose pose = d2_collider_pose(world, part.collider);
+	struct d2_distance found;
+	uint32_t child =
+		d2_child_distance_to_point(d2_collider_shape(world, part.collider), part.child, &pose, point[0], point[1], &found);
+	struct d2_vec n = d2_narrow(found.normal);
+	*hit = (struct query_hit){.child = child, .p = {found.a.x, found.a.y}, .normal = {n.x, n.y}};
+	return found.distance;
+}
+
+static bool wing_part_overlaps(
+	const struct world *world, struct query_part part, const void *shape, uint32_t child, const void *pose)
+{
+	struct d2_pose other = d2_collider_pose(world, part.collider);
+	const struct d2_shape *own = d2_collider_shape(world, part.collider);
+	return part.child == NONE ? d2_overlaps(shape, pose, own, &other)
+							  : d2_shapes_overlap(shape, child, pose, own, part.child, &other);
+}
+
+static bool wing_part_in_box(const struct world *world, struct query_part part, const struct box_d *box)
+{
+	struct d2_pose pose = d2_collider_pose(world, part.collider);
+	return d2_child_overlaps_box(d2_collider_shape(world, part.collider), part.child, &pose, box);
+}
+
+static bool wing_part_contains(const struct world *world, struct query_part part, const double point[3])
+{
+	struct d2_pose pose = d2_collider_pose(world, part.collider);
+	return d2_shape_contains(d2_collider_shape(world, part.collider), &pose, point[0], point[1]);
 }
 
 static const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};

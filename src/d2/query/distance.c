@@ -296,15 +296,20 @@ static inline void report_local(const struct d2_pair *pair, struct d2_rot_d q, d
 		d2_pose_point(pair->pose_a, q, point_b), feature_a, feature_b, out);
 }
 
+static void report_finding(const struct d2_pair *pair, const struct finding *found, struct d2_distance *out)
+{
+	const struct d2_separation *separation = &found->separation;
+	report_local(pair, found->q, separation->distance, separation->normal, separation->point_a, separation->point_b,
+		shape_feature(pair->a, found->child_a, found->features[0]), shape_feature(pair->b, found->child_b, found->features[1]),
+		out);
+}
+
 /* d2_distance in any case. */
 static void measure_nearest(const struct d2_pair *pair, struct d2_distance *out)
 {
 	struct finding found;
 	find_nearest(pair, &found);
-	const struct d2_separation *separation = &found.separation;
-	report_local(pair, found.q, separation->distance, separation->normal, separation->point_a, separation->point_b,
-		shape_feature(pair->a, found.child_a, found.features[0]), shape_feature(pair->b, found.child_b, found.features[1]),
-		out);
+	report_finding(pair, &found, out);
 }
 
 /* d2_distance for two hulls of points. False: they are others. */
@@ -364,14 +369,29 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 	return find_nearest_within(&pair, 0, true, &found) && found.separation.distance <= 0;
 }
 
-void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out)
+uint32_t d2_child_distance_to_point(
+	const struct d2_shape *a, uint32_t child, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out)
 {
 	const struct d2_vec origin = {0, 0};
 	const struct d2_shape point = {.type = D2_CIRCLE, .count = 1, .points = &origin};
 	const struct d2_pose pose_b = {x, y, {1, 0}};
 	const struct d2_pair pair = {a, &point, pose_a, &pose_b, false};
-	measure_nearest(&pair, out);
+	struct finding found;
+	if (child == D2_ALL || a->type != D2_CHAIN) {
+		find_nearest(&pair, &found);
+	} else {
+		found.q = d2_exact_rot(pose_a->q);
+		found.b_in_a = d2_relative_transform(pose_a, found.q, &pose_b);
+		find_children(&pair, child, 0, &found);
+	}
+	report_finding(&pair, &found, out);
 	out->b = (struct d2_vec_d){x, y};
+	return found.child_a;
+}
+
+void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out)
+{
+	d2_child_distance_to_point(a, D2_ALL, pose_a, x, y, out);
 }
 
 /* --- One shape ------------------------------------------------------------------------------------------------------------ */

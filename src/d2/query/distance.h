@@ -27,6 +27,9 @@ bool d2_overlaps(
 
 /* Finds the distance from A to the point (x, y) of the world, which is B in the result. feature_b is 0. */
 void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out);
+/* The same from a child of A, or with D2_ALL from all of A. Returns the closest child. */
+uint32_t d2_child_distance_to_point(
+	const struct d2_shape *a, uint32_t child, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out);
 
 struct d2_cast_result {
 	bool hit;
@@ -36,6 +39,7 @@ struct d2_cast_result {
 	struct d2_vec_d normal; /* unit, from A to B, in the world */
 	double x, y; /* point of contact on B, in the world [length] */
 	int iterations;
+	uint32_t child; /* of B */
 };
 
 enum d2_cast_method { D2_CAST_EXACT, D2_CAST_GJK };
@@ -44,6 +48,11 @@ enum d2_cast_method { D2_CAST_EXACT, D2_CAST_GJK };
  * with the normal of d2_distance and its point on B. */
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out);
+
+/* d2_cast for the world, in which a one-sided chain B is hit only by motion against its front. child_a, child_b: one child
+ * each, or D2_ALL for both. late: children that overlap or touch at the start are ignored. */
+void d2_cast_children(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, struct d2_vec_d delta,
+	const struct d2_shape *b, uint32_t child_b, const struct d2_pose *pose_b, bool late, struct d2_cast_result *out);
 
 /* Writes the support points of the shape along the direction `delta` != 0, in the world, and returns their number: two,
  * counter-clockwise, if an edge is perpendicular to delta within 1e-6 rad, else one. Not for half-planes. */

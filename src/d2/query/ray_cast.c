@@ -19,6 +19,7 @@ struct ray {
 	struct d2_vec_d o, d;
 	double reach;
 	struct d2_vec_d normal;
+	uint32_t child; /* that was hit */
 	bool hit;
 };
 
@@ -184,7 +185,7 @@ static struct d2_vec_d to_unit_circle(const struct d2_shape *shape, struct d2_ve
 static void ray_ellipse(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d o = to_unit_circle(shape, d2_sub_d(ray->o, d2_widen(shape->points[0])));
-	struct ray stretched = {o, to_unit_circle(shape, ray->d), ray->reach, {0, 0}, false};
+	struct ray stretched = {o, to_unit_circle(shape, ray->d), ray->reach, {0, 0}, 0, false};
 	ray_circle(&stretched, (struct d2_vec_d){0, 0}, 1);
 	if (!stretched.hit)
 		return;
@@ -242,7 +243,18 @@ static void ray_chain_edge(struct ray *ray, const struct d2_shape *chain, uint32
 	ray_edge(ray, chain->points[child], chain->points[child + 1], behind ? d2_neg(n) : n, 0);
 }
 
-/* Traverses a chain's nodes in order: of two segments hit at their joint, it reports the same one as a linear search. */
+/* Tests a segment; of two that are hit at their joint, the one with the lower number counts. */
+static void ray_chain_segment(struct ray *ray, const struct d2_shape *chain, uint32_t child)
+{
+	struct ray before = *ray;
+	ray->hit = false;
+	ray_chain_edge(ray, chain, child);
+	if (!ray->hit || (before.hit && ray->reach == before.reach && before.child < child))
+		*ray = before;
+	else
+		ray->child = child;
+}
+
 static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 {
 	enum { STACK = 64 };
@@ -259,13 +271,11 @@ static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 			stack[depth++] = node.first + i;
 		}
 		for (uint32_t i = 0; node.leaf && i < node.count; ++i)
-			ray_chain_edge(ray, chain, node.first + i);
+			ray_chain_segment(ray, chain, node.first + i);
 	}
 }
 
-static const uint32_t all = UINT32_MAX;
-
-/* Tests a ray in the shape's frame. child: a child, or `all`. Not for circles. */
+/* Tests a ray in the shape's frame. child: a child, or D2_ALL. Not for circles. */
 static inline void ray_shape(struct ray *ray, const struct d2_shape *shape, uint32_t child)
 {
 	if ((shape->type == D2_BOX || shape->type == D2_POLYGON) && shape->radius == 0)
@@ -274,7 +284,7 @@ static inline void ray_shape(struct ray *ray, const struct d2_shape *shape, uint
 		ray_capsule(ray, shape);
 	else if (shape->type == D2_SEGMENT)
 		ray_segment(ray, shape);
-	else if (shape->type == D2_CHAIN && child == all)
+	else if (shape->type == D2_CHAIN && child == D2_ALL)
 		ray_chain(ray, shape);
 	else if (shape->type == D2_CHAIN)
 		ray_chain_edge(ray, shape, child);
@@ -288,11 +298,11 @@ static inline void ray_shape(struct ray *ray, const struct d2_shape *shape, uint
 		ray_rounded(ray, shape);
 }
 
-/* Casts a ray of the world against a child, or `all`. For a circle only its centre is rotated. */
+/* Casts a ray of the world against a child, or D2_ALL. For a circle only its centre is rotated. */
 static inline bool cast_ray(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
 {
-	struct ray ray = {{ox - pose->x, oy - pose->y}, {tx, ty}, max_fraction, {0, 0}, false};
+	struct ray ray = {{ox - pose->x, oy - pose->y}, {tx, ty}, max_fraction, {0, 0}, child == D2_ALL ? 0 : child, false};
 	bool turned = shape->type != D2_CIRCLE;
 	if (turned) {
 		ray.o = d2_inv_rotate_d(pose->q, ray.o);
@@ -304,20 +314,20 @@ static inline bool cast_ray(const struct d2_shape *shape, uint32_t child, const 
 	if (!ray.hit)
 		return false;
 	struct d2_vec_d normal = turned ? d2_rotate_d(pose->q, ray.normal) : ray.normal;
-	*out = (struct d2_ray_hit_d){ray.reach, normal, ox + ray.reach * tx, oy + ray.reach * ty};
+	*out = (struct d2_ray_hit_d){ray.reach, normal, ox + ray.reach * tx, oy + ray.reach * ty, ray.child};
 	return true;
 }
 
 bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	struct d2_ray_hit_d *out)
 {
-	return cast_ray(shape, all, pose, ox, oy, tx, ty, 1, out);
+	return cast_ray(shape, D2_ALL, pose, ox, oy, tx, ty, 1, out);
 }
 
 bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
 {
-	assert(child < d2_shape_child_count(shape));
+	assert(child == D2_ALL || child < d2_shape_child_count(shape));
 	return cast_ray(shape, child, pose, ox, oy, tx, ty, max_fraction, out);
 }
 

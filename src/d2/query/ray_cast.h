@@ -8,6 +8,7 @@ struct d2_ray_hit_d {
 	double fraction; /* of the ray's translation (tx, ty) */
 	struct d2_vec_d normal; /* unit, outward, in the world; zero for a ray of no length that starts inside */
 	double x, y; /* in the world [length] */
+	uint32_t child; /* a chain's segment; else 0 */
 };
 
 /* Finds the first point where the ray from (ox, oy) along (tx, ty) enters the shape at a fraction <= 1. A ray that starts
@@ -15,7 +16,7 @@ struct d2_ray_hit_d {
  * only, a segment from both; neither has an inside. False, and *out untouched, when it misses. */
 bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	struct d2_ray_hit_d *out);
-/* d2_shape_ray_d for one child and fractions <= max_fraction. */
+/* d2_shape_ray_d for one child, or all of them with D2_ALL, and fractions <= max_fraction. */
 bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out);
 

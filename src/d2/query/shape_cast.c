@@ -16,6 +16,7 @@ struct flight {
 	struct d2_vec_d u;
 	double length;
 	enum d2_cast_method method;
+	bool sided, late; /* see d2_cast_children */
 	/* the cores seem to overlap; judged as in d2_distance, so that an overlap at the start has its result to the bit */
 	bool deep;
 };
@@ -348,13 +349,24 @@ static void land(struct flight *f, const struct d2_pair *pair, uint32_t child_a,
 	(exact ? land_exactly : land_by_steps)(f, out);
 }
 
+/* Whether a one-sided segment of the pair cannot be hit: the other shape moves along it or away from its front. */
+static bool pair_left(const struct flight *f, const struct d2_pair *pair, uint32_t child_a, uint32_t child_b)
+{
+	if (!f->sided || f->length == 0)
+		return false;
+	return (pair->a->one_sided && d2_dot_d(d2_widen(pair->a->normals[child_a]), f->u) <= 0) ||
+		(pair->b->one_sided && d2_dot_d(d2_turn_d(f->b_in_a.q, d2_widen(pair->b->normals[child_b])), f->u) >= 0);
+}
+
 static void cast_pair(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct casting *casting = context;
 	struct landing landing;
+	if (pair_left(casting->flight, casting->pair, child_a, child_b))
+		return;
 	land(casting->flight, casting->pair, child_a, child_b, &landing);
 	casting->iterations += landing.iterations;
-	if (!landing.hit)
+	if (!landing.hit || (casting->flight->late && landing.enter == 0))
 		return;
 	const struct landing *best = &casting->best;
 	bool first = child_a != casting->child_a ? child_a < casting->child_a : child_b < casting->child_b;
@@ -375,8 +387,8 @@ static double landing_bound(void *context, const struct d2_node *a, const struct
 	return d2_bounds_overlap(&a->box, &box, casting->flight->u, casting->slack) - casting->slack;
 }
 
-/* land for chains: the first landing of all children. */
-static void land_first(struct flight *f, const struct d2_pair *pair, struct landing *out)
+/* land for chains: the first landing of all children. Returns the child of the caller's B. */
+static uint32_t land_first(struct flight *f, const struct d2_pair *pair, struct landing *out)
 {
 	struct casting casting = {.pair = pair, .flight = f, .limit = f->length * (1 + 1e-12)};
 	casting.slack = bound_tolerance *
@@ -385,35 +397,39 @@ static void land_first(struct flight *f, const struct d2_pair *pair, struct land
 	d2_pair_walk(&walk);
 	*out = casting.best;
 	out->iterations = casting.iterations;
+	return pair->swapped ? casting.child_a : casting.child_b;
 }
 
-void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
-	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out)
+/* Casts child_a of A against child_b of B, or all against all, by the method and rules of the flight. */
+static void cast_children(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, struct d2_vec_d delta,
+	const struct d2_shape *b, uint32_t child_b, const struct d2_pose *pose_b, struct flight *f, struct d2_cast_result *out)
 {
 	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
 	double length = d2_distance_path_length(delta);
 	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){delta.x / length, delta.y / length} : (struct d2_vec_d){1, 0};
 	*out = (struct d2_cast_result){.t = 1};
-	if (method == D2_CAST_EXACT && surely_missed(a, pose_a, u, length, b, pose_b))
+	if (f->method == D2_CAST_EXACT && surely_missed(a, pose_a, u, length, b, pose_b))
 		return;
 	bool round = ends_in_circle(&pair);
 	bool circles = round && d2_type_measured(pair.a) == D2_CIRCLE;
-	if (round && method == D2_CAST_EXACT && (circles ? cast_circles : cast_circle)(&pair, u, length, out))
+	if (round && f->method == D2_CAST_EXACT && (circles ? cast_circles : cast_circle)(&pair, u, length, out))
 		return;
 	struct d2_rot_d q = d2_exact_rot(pair.pose_a->q);
-	struct flight f;
 	struct landing best;
-	f.round = round ? &pair : NULL;
-	f.b_in_a = d2_relative_transform(pair.pose_a, q, pair.pose_b);
-	f.u = d2_inv_turn_d(q, pair.swapped ? d2_neg_d(u) : u);
-	f.length = length;
-	f.method = method;
-	if (d2_pair_has_chain(&pair)) {
-		f.deep = false;
-		land_first(&f, &pair, &best);
+	f->round = round ? &pair : NULL;
+	f->b_in_a = d2_relative_transform(pair.pose_a, q, pair.pose_b);
+	f->u = d2_inv_turn_d(q, pair.swapped ? d2_neg_d(u) : u);
+	f->length = length;
+	f->deep = !d2_pair_has_chain(&pair) && seem_to_overlap(&pair, &f->b_in_a);
+	out->child = child_b == D2_ALL ? 0 : child_b;
+	if (d2_pair_has_chain(&pair) && child_b == D2_ALL) {
+		out->child = land_first(f, &pair, &best);
 	} else {
-		f.deep = seem_to_overlap(&pair, &f.b_in_a);
-		land(&f, &pair, 0, 0, &best);
+		uint32_t first = child_a == D2_ALL ? 0 : child_a;
+		struct casting casting = {.pair = &pair, .flight = f};
+		cast_pair(&casting, pair.swapped ? out->child : first, pair.swapped ? first : out->child);
+		best = casting.best;
+		best.iterations = casting.iterations;
 	}
 	out->iterations = best.iterations;
 	if (!best.hit)
@@ -421,4 +437,20 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	bool left = best.left && d2_shape_child_count(a) == 1 && d2_shape_child_count(b) == 1;
 	report(&pair, length, best.enter, left, best.leave, d2_turn_d(q, best.normal),
 		d2_pose_point(pair.pose_a, q, pair.swapped ? best.on_a : best.on_b), out);
+}
+
+void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
+	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out)
+{
+	struct flight f = {.method = method};
+	cast_children(a, D2_ALL, pose_a, delta, b, D2_ALL, pose_b, &f, out);
+}
+
+void d2_cast_children(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, struct d2_vec_d delta,
+	const struct d2_shape *b, uint32_t child_b, const struct d2_pose *pose_b, bool late, struct d2_cast_result *out)
+{
+	struct flight f = {.method = D2_CAST_EXACT, .sided = true, .late = late};
+	cast_children(a, child_a, pose_a, delta, b, child_b, pose_b, &f, out);
+	if (late && out->hit && out->t == 0)
+		*out = (struct d2_cast_result){.t = 1};
 }

@@ -123,6 +123,8 @@ size_t d2_shape_bytes(const struct d2_shape *shape);
 void d2_shape_retain(struct d2_shape *shape);
 void d2_shape_release(struct d2_shape *shape); /* frees the shape with its last reference */
 
+#define D2_ALL UINT32_MAX /* as a child: all children of the shape */
+
 /* A chain's number of segments; 1 for everything else. Functions require a `child` below this number. */
 uint32_t d2_shape_child_count(const struct d2_shape *shape);
 

@@ -1,10 +1,11 @@
-/* world.c - the 3D wing: its table of functions, AABBs, and tests of one proxy against a ray, box or shape. Read-only, any
- * thread. */
+/* world.c - the 3D wing: its table of functions, AABBs, and queries of one collider. Read-only, any thread. */
 #include "core/world.h"
+#include "core/query.h"
 #include "d3/dynamics/joint.h"
 #include "d3/query/box_overlap.h"
 #include "d3/query/distance.h"
 #include "d3/query/ray_cast.h"
+#include "d3/query/shape_cast.h"
 #include "d3/dynamics/wing.h"
 
 static uint32_t wing_shape_children(const void *shape)
@@ -96,29 +97,83 @@ static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, cons
 	return (double)n.x * x + (double)n.y * y + (double)n.z * z <= shape->offset;
 }
 
-static bool wing_proxy_ray(const struct world *world, uint32_t id, const double from[3], const double translation[3],
+static const struct d3_shape *part_shape(const struct world *world, struct query_part part)
+{
+	const struct d3_shape *shape = d3_collider_shape(world, part.collider);
+	return part.child == NONE ? shape : d3_shape_part(shape, part.child);
+}
+
+/* The child to report for one found in part_shape. */
+static uint32_t part_child(const struct world *world, struct query_part part, uint32_t found)
+{
+	return d3_collider_shape(world, part.collider)->type == D3_COMPOUND && part.child != NONE ? part.child : found;
+}
+
+static bool wing_part_ray(const struct world *world, struct query_part part, const double from[3], const double translation[3],
 	float max_fraction, struct query_hit *hit)
 {
-	struct d3_pose pose = d3_proxy_pose(world, id);
+	struct d3_pose pose = d3_collider_pose(world, part.collider);
 	struct d3_vec_d start = {from[0], from[1], from[2]}, delta = {translation[0], translation[1], translation[2]};
 	struct d3_ray_hit_d found;
-	if (!d3_shape_ray_d(d3_proxy_part(world, id), &pose, start, delta, &found) || !(found.fraction <= (double)max_fraction))
+	if (!d3_shape_ray_d(part_shape(world, part), &pose, start, delta, &found) || !(found.fraction <= (double)max_fraction))
 		return false;
 	struct d3_vec n = d3_narrow(found.normal);
-	*hit = (struct query_hit){.p = {found.p.x, found.p.y, found.p.z}, .normal = {n.x, n.y, n.z}, .fraction = found.fraction};
+	*hit = (struct query_hit){.child = part_child(world, part, found.child),
+		.p = {found.p.x, found.p.y, found.p.z},
+		.normal = {n.x, n.y, n.z},
+		.fraction = found.fraction};
 	return true;
 }
 
-static bool wing_proxy_overlaps(const struct world *world, uint32_t id, const void *shape, uint32_t child, const void *pose)
+static bool wing_part_cast(const struct world *world, struct query_part part, const struct query_path *path, uint32_t child,
+	bool late, float max_fraction, struct query_hit *hit)
 {
-	struct d3_pose other = d3_proxy_pose(world, id);
-	return d3_overlaps(d3_shape_part(shape, child), pose, d3_proxy_part(world, id), &other);
+	struct d3_pose pose = d3_collider_pose(world, part.collider);
+	const double *t = path->translation;
+	const struct d3_shape *own = child == NONE ? path->shape : d3_shape_part(path->shape, child);
+	struct d3_cast_result found;
+	d3_cast(own, path->pose, (struct d3_vec_d){t[0], t[1], t[2]}, part_shape(world, part), &pose,
+		late ? D3_CAST_LATE : D3_CAST_ENTRY, &found);
+	if (!found.hit || !(found.t <= (double)max_fraction))
+		return false;
+	struct d3_vec n = d3_sub((struct d3_vec){0.0f, 0.0f, 0.0f}, d3_narrow(found.normal));
+	*hit = (struct query_hit){.child = part_child(world, part, found.child),
+		.p = {found.p.x, found.p.y, found.p.z},
+		.normal = {n.x, n.y, n.z},
+		.fraction = found.t};
+	return true;
 }
 
-static bool wing_proxy_in_box(const struct world *world, uint32_t id, const struct box_d *box)
+static double wing_part_nearest(const struct world *world, struct query_part part, const double point[3], struct query_hit *hit)
 {
-	struct d3_pose pose = d3_proxy_pose(world, id);
-	return d3_shape_overlaps_box(d3_proxy_part(world, id), &pose, box);
+	struct d3_pose pose = d3_collider_pose(world, part.collider);
+	struct d3_distance found;
+	uint32_t child =
+		d3_distance_to_point(part_shape(world, part), &pose, (struct d3_vec_d){point[0], point[1], point[2]}, &found);
+	struct d3_vec n = d3_narrow(found.normal);
+	*hit = (struct query_hit){
+		.child = part_child(world, part, child), .p = {found.a.x, found.a.y, found.a.z}, .normal = {n.x, n.y, n.z}};
+	return found.distance;
+}
+
+static bool wing_part_overlaps(
+	const struct world *world, struct query_part part, const void *shape, uint32_t child, const void *pose)
+{
+	struct d3_pose other = d3_collider_pose(world, part.collider);
+	return d3_overlaps(
+		child == NONE ? (const struct d3_shape *)shape : d3_shape_part(shape, child), pose, part_shape(world, part), &other);
+}
+
+static bool wing_part_in_box(const struct world *world, struct query_part part, const struct box_d *box)
+{
+	struct d3_pose pose = d3_collider_pose(world, part.collider);
+	return d3_shape_overlaps_box(part_shape(world, part), &pose, box);
+}
+
+static bool wing_part_contains(const struct world *world, struct query_part part, const double point[3])
+{
+	struct d3_pose pose = d3_collider_pose(world, part.collider);
+	return d3_shape_contains(part_shape(world, part), &pose, (struct d3_vec_d){point[0], point[1], point[2]});
 }
 
 static const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};

@@ -367,7 +367,8 @@ static void measure_convex(const struct d3_pair *pair, struct d3_distance *out)
 
 /* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
 
-static void measure_children(const struct d3_pair *pair, struct d3_distance *out)
+/* Returns the nearest child of the pair's A. */
+static uint32_t measure_children(const struct d3_pair *pair, struct d3_distance *out)
 {
 	struct d3_finding found;
 	d3_find_nearest(pair, &found);
@@ -377,6 +378,7 @@ static void measure_children(const struct d3_pair *pair, struct d3_distance *out
 	d3_feature feature_b =
 		d3_feature_at(pair->b, found.child_b, &found.b, &found.b_in_a, separation->point_b, d3_neg_d(separation->normal));
 	put_measure(pair, &q, separation, feature_a, feature_b, out);
+	return found.child_a;
 }
 
 void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
@@ -477,11 +479,16 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 	return found.separation.distance <= 0;
 }
 
-void d3_distance_to_point(
+uint32_t d3_distance_to_point(
 	const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_distance *out)
 {
 	struct d3_vec origin = {0, 0, 0};
 	struct d3_shape dot = {.references = 1, .type = D3_SPHERE, .count = 1, .points = &origin};
 	struct d3_pose pose = {point.x, point.y, point.z, {0, 0, 0, 1}};
-	d3_distance(a, pose_a, &dot, &pose, out);
+	if (d3_shape_convex(a)) {
+		d3_distance(a, pose_a, &dot, &pose, out);
+		return 0;
+	}
+	struct d3_pair pair = d3_pair_order(a, pose_a, &dot, &pose);
+	return measure_children(&pair, out);
 }

@@ -25,8 +25,8 @@ void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 bool d3_overlaps(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
 
-/* d3_distance from A to a point of the world, which takes the place of B; feature_b is 1. */
-void d3_distance_to_point(
+/* d3_distance from A to a point of the world, which takes the place of B; feature_b is 1. Returns A's nearest child. */
+uint32_t d3_distance_to_point(
 	const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_distance *out);
 
 enum { D3_SUPPORT_POINTS = 16 };

@@ -441,6 +441,8 @@ bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, st
 		if (!d3_ray_contains(shape, ray.o))
 			return false;
 		*out = (struct d3_ray_hit_d){.p = origin};
+		while (shape->compound && !d3_ray_contains(shape->compound->children[out->child].shape, ray.o))
+			++out->child;
 		return true;
 	}
 	struct d3_vec_d u = {translation.x / length, translation.y / length, translation.z / length};

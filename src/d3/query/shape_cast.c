@@ -403,6 +403,7 @@ struct cast {
 	struct flight flight;
 	struct landing best;
 	double length, limit; /* limit: greatest t still searched */
+	uint32_t child_a, child_b; /* of `best` */
 	int iterations;
 	bool convex; /* both shapes are convex, with one child each */
 };
@@ -419,9 +420,14 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	cast->flight.length = cast->best.hit ? cast->best.enter : cast->length;
 	land(&cast->flight, &landing);
 	cast->iterations += landing.iterations;
-	if (!landing.hit || (cast->best.hit && !lands_before(&landing, &cast->best)))
+	if (!landing.hit || (cast->flight.method == D3_CAST_LATE && landing.enter == 0))
+		return;
+	bool first = child_a != cast->child_a ? child_a < cast->child_a : child_b < cast->child_b;
+	if (cast->best.hit && !lands_before(&landing, &cast->best) && (lands_before(&cast->best, &landing) || !first))
 		return;
 	cast->best = landing;
+	cast->child_a = child_a;
+	cast->child_b = child_b;
 	cast->limit = cast->length > 0 ? min_d(landing.enter / cast->length, 1) : 0;
 }
 
@@ -432,6 +438,7 @@ static void cast_convex(struct cast *cast)
 	d3_make_proxy(cast->pair->b, 0, &cast->b);
 	cast->flight.length = cast->length;
 	land(&cast->flight, &cast->best);
+	cast->best.hit &= cast->flight.method != D3_CAST_LATE || cast->best.enter > 0;
 	cast->iterations = cast->best.iterations;
 }
 
@@ -496,6 +503,7 @@ static void cast_pair(struct d3_pair pair, struct d3_vec_d delta, enum d3_cast_m
 	cast.pair = &pair;
 	cast.length = length;
 	cast.limit = 1;
+	cast.child_a = cast.child_b = 0;
 	cast.iterations = 0;
 	cast.best.hit = false;
 	cast.flight.b_in_a = d3_relative_transform(pair.pose_a, &q, pair.pose_b);
@@ -522,6 +530,7 @@ static void cast_pair(struct d3_pair pair, struct d3_vec_d delta, enum d3_cast_m
 		return;
 	struct d3_vec_d normal = d3_turn_d(&q, best->near.normal);
 	out->hit = true;
+	out->child = pair.swapped ? cast.child_a : cast.child_b;
 	out->t = length > 0 ? min_d(best->enter / length, 1) : 0;
 	out->left = best->left && length > 0 && cast.convex;
 	out->leave = out->left ? min_d(best->leave / length, 1e300) : 0;

@@ -11,14 +11,16 @@ struct d3_cast_result {
 	struct d3_vec_d normal; /* from A to B, in the world */
 	struct d3_vec_d p; /* the contact point on B, in the world */
 	int iterations;
+	uint32_t child; /* of B */
 };
 
 /* EXACT: the pair's best method. GJK: Newton's steps on GJK's distance only, for demonstration. ENTRY: as EXACT, but without
- * `leave`, in about half of the time. */
-enum d3_cast_method { D3_CAST_EXACT, D3_CAST_GJK, D3_CAST_ENTRY };
+ * `leave`, in about half of the time. LATE: as ENTRY, but children that overlap or touch at the start are ignored. */
+enum d3_cast_method { D3_CAST_EXACT, D3_CAST_GJK, D3_CAST_ENTRY, D3_CAST_LATE };
 
 /* Casts A, which moves by delta in the world without rotation, against B. An overlap at the start is a hit at t = 0, with the
- * normal of d3_distance and its point on B. `leave` is not computed for shapes with children, nor by GJK and ENTRY. */
+ * normal of d3_distance and its point on B. `leave` is not computed for shapes with children, nor by GJK, ENTRY
+ * and LATE. */
 void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out);
 
