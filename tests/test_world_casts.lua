@@ -92,6 +92,13 @@ for dim, space in pairs(spaces) do
 
 	local size = axes == 2 and 22 or 5
 
+	-- The numbers of a point or vector, and another argument after them.
+	local function with(point, options)
+		local list = { unpack_point(point) }
+		list[axes + 1] = options
+		return unpack_point(list)
+	end
+
 	local function add(a, b)
 		local sum = {}
 		for i = 1, axes do sum[i] = a[i] + b[i] end
@@ -138,9 +145,8 @@ for dim, space in pairs(spaces) do
 	-- The first hit of a moving shape, as fraction and normal. A one-sided chain's segments are cast singly, and only those that the motion faces: d2.cast takes
 	-- both sides.
 	local function brute_cast(shape, pose, delta, item)
-		local args = {}
-		for i = 1, axes do args[i] = delta[i] end
-		args[axes + 1], args[axes + 2] = item.shape, item.pose
+		local args = { with(delta, item.shape) }
+		args[axes + 2] = item.pose
 		if axes == 3 or item.type ~= "chain" or not item.shape:isOneSided() then
 			local result = { d.cast(shape, pose, unpack_point(args)) }
 			return result[1] and result[2] or nil, { (table.unpack or unpack)(result, 3, 2 + axes) }
@@ -203,7 +209,7 @@ for dim, space in pairs(spaces) do
 			lu.assertEquals(world:raycastAny(concat(from, to)), #visible > 0)
 			if first then assert_hit(first, visible[1]) end
 			-- without what contains the start; the parts of a compound count singly, so it may be hit later
-			local outside = chosen(visible, function(item) return not d.containsPoint(item.shape, item.pose, (table.unpack or unpack)(from, 1, axes)) end)
+			local outside = chosen(visible, function(item) return not d.containsPoint(item.shape, item.pose, with(from)) end)
 			all[#all] = { startInside = false }
 			local after = world:raycastAll(unpack_point(all))
 			local at = 1
@@ -232,16 +238,13 @@ for dim, space in pairs(spaces) do
 			sorted(expected)
 			-- a mover that is a one-sided chain or mesh is not compared: d2.cast takes both of its sides
 			local sided = compounds[shape:getType()] and axes == 2 and shape:getType() == "chain" and shape:isOneSided()
-			local args = {}
-			for k = 1, axes do args[k] = delta[k] end
-			args[axes + 1] = { sensors = true }
-			local got = world:shapecastAll(shape, pose, unpack_point(args))
+			local got = world:shapecastAll(shape, pose, with(delta, { sensors = true }))
 			if not sided then
 				lu.assertEquals(#got, #expected, shape:getType())
 				for k, hit in ipairs(got) do
 					local other = expected[k]
 					assert_hit(hit, other, shape:getType())
-					local alone = { other.item.collider:shapecast(shape, pose, (table.unpack or unpack)(delta, 1, axes)) }
+					local alone = { other.item.collider:shapecast(shape, pose, with(delta)) }
 					lu.assertAlmostEquals(alone[2 * axes + 1], other.fraction, EXACT)
 					if hit.fraction > 0 and not compounds[shape:getType()] and not compounds[other.item.type] then
 						lu.assertAlmostEquals(hit.nx, -other.normal[1], 1e-5)
@@ -250,15 +253,13 @@ for dim, space in pairs(spaces) do
 					hits, inside = hits + 1, inside + (hit.fraction == 0 and 1 or 0)
 				end
 				local visible = chosen(expected, solid)
-				args[axes + 1] = nil
-				local first = row(world:shapecast(shape, pose, unpack_point(args)))
+				local first = row(world:shapecast(shape, pose, with(delta)))
 				lu.assertEquals(first ~= nil, #visible > 0)
-				lu.assertEquals(world:shapecastAny(shape, pose, unpack_point(args)), #visible > 0)
+				lu.assertEquals(world:shapecastAny(shape, pose, with(delta)), #visible > 0)
 				if first then lu.assertAlmostEquals(first.fraction, visible[1].fraction, EXACT) end
 				-- What it overlaps at the start is ignored, part by part.
-				args[axes + 1] = { startInside = false }
 				local found = {}
-				for _, hit in ipairs(world:shapecastAll(shape, pose, unpack_point(args))) do
+				for _, hit in ipairs(world:shapecastAll(shape, pose, with(delta, { startInside = false }))) do
 					lu.assertTrue(hit.fraction > 0)
 					found[hit.collider] = true
 				end
@@ -281,9 +282,7 @@ for dim, space in pairs(spaces) do
 		for _ = 1, 300 do
 			local from, delta = random_point(number, size), random_point(number, size)
 			local ray = row(world:raycast(concat(from, add(from, delta))))
-			local args = {}
-			for k = 1, axes do args[k] = delta[k] end
-			local cast = row(world:shapecast(ball, new_pose(from, axes == 2 and { 0 } or { 0, 0, 0, 1 }), unpack_point(args)))
+			local cast = row(world:shapecast(ball, new_pose(from, axes == 2 and { 0 } or { 0, 0, 0, 1 }), with(delta)))
 			if ray then
 				lu.assertTrue(cast and cast.fraction <= ray.fraction + EXACT, "the ball hits what the ray hits, or something before")
 				local length, along = 0, 0
@@ -323,16 +322,11 @@ for dim, space in pairs(spaces) do
 			for k = 1, axes do lu.assertAlmostEquals(found[1 + k] + found[axes + 2 + k] * least, point[k], 2e-6 + 1e-6 * math.abs(least)) end
 			local of_body = { best.body:closestPoint(unpack_point(point)) }
 			lu.assertAlmostEquals(of_body[axes + 2], least, EXACT)
-			local args = {}
-			for k = 1, axes do args[k] = point[k] end
-			args[axes + 1] = { maxDistance = math.max(least, 0) + 1e-6 }
-			lu.assertTrue(world:nearest(unpack_point(args)) == best.collider)
+			lu.assertTrue(world:nearest(with(point, { maxDistance = math.max(least, 0) + 1e-6 })) == best.collider)
 			if least > 1e-5 then
-				args[axes + 1] = { maxDistance = least - 1e-6 }
-				lu.assertNil(world:nearest(unpack_point(args)))
+				lu.assertNil(world:nearest(with(point, { maxDistance = least - 1e-6 })))
 				-- The second nearest is found when the nearest is left out.
-				args[axes + 1] = { exclude = best.collider }
-				local second = { world:nearest(unpack_point(args)) }
+				local second = { world:nearest(with(point, { exclude = best.collider })) }
 				lu.assertTrue(second[1] ~= best.collider and second[axes + 2] >= found[axes + 2])
 			end
 		end
@@ -346,17 +340,15 @@ for dim, space in pairs(spaces) do
 		for i = 1, 150 do
 			local point = random_point(number, size)
 			local pose, shape = new_pose(point, rotated(number)), movers[i % #movers + 1]
-			local args, expected, overlapped = {}, {}, {}
-			for k = 1, axes do args[k] = point[k] end
-			args[axes + 1] = { sensors = true }
+			local expected, overlapped = {}, {}
 			for _, item in ipairs(list) do
-				if d.containsPoint(item.shape, item.pose, (table.unpack or unpack)(point, 1, axes)) then expected[#expected + 1] = item.collider end
+				if d.containsPoint(item.shape, item.pose, with(point)) then expected[#expected + 1] = item.collider end
 				local overlaps = d.overlaps(shape, pose, item.shape, item.pose)
 				if overlaps then overlapped[#overlapped + 1] = item.collider end
 				lu.assertEquals(item.collider:overlapShape(shape, pose), overlaps)
 				if overlaps then lu.assertTrue(item.body:overlapShape(shape, pose, { sensors = true })[1] == item.collider) end
 			end
-			local got = world:overlapPoint(unpack_point(args))
+			local got = world:overlapPoint(with(point, { sensors = true }))
 			lu.assertEquals(#got, #expected)
 			for k, collider in ipairs(expected) do lu.assertTrue(got[k] == collider) end
 			got = world:overlapShape(shape, pose, { sensors = true })
