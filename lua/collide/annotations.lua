@@ -1993,6 +1993,35 @@ function Joint:getAnchorA() end
 ---Example: `local x, y = joint:getAnchorB()`
 function Joint:getAnchorB() end
 
+---@return number x, number y A's axis of the joint, a unit vector in the world: the x axis of its frame on body A
+---Example: `local x, y = slider:getAxisA()`
+function Joint:getAxisA() end
+
+---@return number x, number y B's axis of the joint, a unit vector in the world
+---Example: `local x, y = slider:getAxisB()`
+function Joint:getAxisB() end
+
+---Where setFrames puts a joint. Each key means what it means for the function that creates such joints.
+---@class collide.FrameOptions
+---@field x? number the anchor in the world; with y [length]
+---@field y? number
+---@field anchorA? number[] the anchor in bodyA's frame, without bodyA in the world, { x, y } [length]
+---@field anchorB? number[] the anchor in bodyB's frame
+---@field pointA? number[] the anchor on bodyA as a point in the world, { x, y } [length]
+---@field pointB? number[] the anchor on bodyB as a point in the world
+---@field referenceAngle? number angle of B relative to A that counts as 0 [rad]
+---@field axis? number[] of prismatic and wheel joints, in the world, { x, y }, of any length
+---@field axisA? number[] in bodyA's frame
+---@field axisB? number[] in bodyB's frame
+
+---Moves the joint on its bodies: its anchors, its axis, the angle that counts as 0. Keeps what is not given. Coordinates start anew from there, angles
+---within half a turn, and gears hold what they find. Limits, lengths and springs' targets stay; the impulses of the last step are
+---forgotten. Wakes both bodies.
+---@param options collide.FrameOptions
+---Raises on unknown keys, on keys that such a joint does not have, on values out of range, on mouse, path, gear and filter joints, and in hooks.
+---Example: `winch:setFrames { anchorA = { 0, 2 }, anchorB = { 0, 0.5 } }`
+function Joint:setFrames(options) end
+
 ---@return number fx, number fy force of the joint on B in the last sub-step; A had the opposite one [mass length/s^2]
 ---Example: `if joint:getReactionForce() > 1000 then joint:destroy() end`
 function Joint:getReactionForce() end

@@ -1129,6 +1129,31 @@ function SpaceJoint:getAxisA() end
 ---Example: `local x, y, z = hinge:getAxisB()`
 function SpaceJoint:getAxisB() end
 
+---Where setFrames puts a joint. Each key means what it means for the function that creates such joints.
+---@class collide.d3.FrameOptions
+---@field x? number the anchor in the world; with y and z [length]
+---@field y? number
+---@field z? number
+---@field anchorA? number[] the anchor in bodyA's frame, without bodyA in the world, { x, y, z } [length]
+---@field anchorB? number[] the anchor in bodyB's frame
+---@field pointA? number[] the anchor on bodyA as a point in the world, { x, y, z } [length]
+---@field pointB? number[] the anchor on bodyB as a point in the world
+---@field axis? number[] in the world { x, y, z }, of any length; the bodies' current rotations have no twist
+---@field axisA? number[] the axis in bodyA's frame; the bodies' current rotations have no twist
+---@field axisB? number[] the axis in bodyB's frame
+---@field rotationA? collide.d3.Rotation of the joint frame in bodyA's
+---@field rotationB? collide.d3.Rotation of the joint frame in bodyB's
+---@field spinAxis? number[] of wheel joints, in the world, perpendicular to the axis
+---@field secondAxis? number[] of universal joints, in the world, perpendicular to the axis
+
+---Moves the joint on its bodies: its anchors and the rotations of its frames. Keeps what is not given. Coordinates start anew from there, angles within
+---half a turn, and gears hold what they find. Limits, lengths and springs' targets stay; the impulses of the last step are
+---forgotten. Wakes both bodies.
+---@param options collide.d3.FrameOptions
+---Raises on unknown keys, on keys that such a joint does not have, on values out of range, on mouse, path, gear and filter joints, and in hooks.
+---Example: `crane:setFrames { x = 0, y = 4, z = 0, axis = { 0, 1, 0 } }`
+function SpaceJoint:setFrames(options) end
+
 ---@return number qx, number qy, number qz, number qw of B's joint frame relative to A's
 ---Example: `local qx, qy, qz, qw = shoulder:getRotation()`
 function SpaceJoint:getRotation() end

@@ -236,6 +236,36 @@ void joint_start(struct world *world, uint32_t id, const struct joint_settings *
 	ratchet_engage(world, id);
 }
 
+/* Has the gears on the joint hold the sums that they find. */
+static void gears_engage(struct world *world, uint32_t id)
+{
+	for (int side = 0; side < 2 && world->joints.data[id].gears > 0; ++side) {
+		uint32_t key = world->bodies.data[joint_bodies(world, id)[side]].links[LINK_JOINT];
+		for (; key != NONE; key = link_next(world, LINK_JOINT, key))
+			if (gear_couples(world, key / 2, id)) {
+				gear_engage(world, key / 2);
+				joint_wake(world, key / 2);
+			}
+	}
+}
+
+void joint_refit(struct world *world, uint32_t id)
+{
+	const struct joint_model *model = joint_model(world, id);
+	unsigned char *row = joint_row(world, id);
+	joint_settings_rest(model, row);
+	world->wing->joint_levers(world, id);
+	for (int i = 0; i < COORDINATES; ++i)
+		if (model->coordinates[i] != 0) {
+			struct coordinate *coordinate = joint_coordinate(model, row, i);
+			coordinate->value = 0.0f;
+			coordinate->value = (float)joint_value(world, id, i);
+		}
+	ratchet_engage(world, id);
+	gears_engage(world, id);
+	joint_wake(world, id);
+}
+
 void joint_path_start(struct world *world, uint32_t id, const float q[3])
 {
 	unsigned char *row = joint_row(world, id);

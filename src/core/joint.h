@@ -79,6 +79,10 @@ float joint_rate(const struct world *world, uint32_t joint, int coordinate);
 float joint_motor(const struct world *world, uint32_t joint, int coordinate);
 void joint_drive_motor(const struct world *world, uint32_t joint, bool angular, float motor[3]);
 
+/* After the wing has changed the joint's frames: coordinates, which count no turns, ratchets and gears start anew. Wakes both
+ * bodies. */
+void joint_refit(struct world *world, uint32_t joint);
+
 /* The softness in this step of locks and limits of this frequency and damping ratio. The frequency is limited to a quarter of
  * the sub-step rate, which joints can follow at any damping ratio: with half of it, chains gain energy. */
 static inline struct soft lock_soft(const struct world *world, float hertz, float damping_ratio)

@@ -180,6 +180,7 @@ enum option_set {
 	OPTIONS_PULLEY,
 	OPTIONS_D3_PULLEY,
 	OPTIONS_SIX_DOF,
+	OPTIONS_FRAMES, /* of joints of any type */
 	OPTIONS_FREEDOM, /* the axes of a six-DOF joint; one that slides; one that turns */
 	OPTIONS_FREE_SLIDE,
 	OPTIONS_FREE_TURN,

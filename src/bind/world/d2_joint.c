@@ -50,6 +50,28 @@ static void set_path(lua_State *L, const struct joint_kind *kind, struct joint_i
 		input->d2_frames[0].point = d2_narrow(first);
 }
 
+void d2_joint_frames_keep(const struct world *world, uint32_t joint, struct joint_input *input)
+{
+	struct d2_joint_frame frames[2];
+	d2_joint_get_frames(world, joint, frames);
+	if (!input->given_position[0] && !input->given_points[0] && !input->given_anchors[0])
+		for (int side = 0; side < 2; ++side) {
+			input->given_anchors[side] = true;
+			input->anchors[side][0] = (double)frames[side].point.x;
+			input->anchors[side][1] = (double)frames[side].point.y;
+		}
+	if (input->given_axes[0])
+		return;
+	if (!input->given_reference)
+		input->reference_angle = d2_rot_angle(d2_mul_rot(frames[0].q, (struct d2_rot){frames[1].q.c, -frames[1].q.s}));
+	input->given_reference = true;
+	if (input->given_axis)
+		return;
+	struct d2_rot axis = d2_mul_rot(d2_body_pose(world, joint_bodies(world, joint)[0]).q, frames[0].q);
+	input->axis = (struct d3_vec_d){(double)axis.c, (double)axis.s, 0};
+	input->given_axis = true;
+}
+
 void d2_joint_frames(
 	lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input, const uint32_t bodies[2])
 {

@@ -93,6 +93,26 @@ static void set_path(lua_State *L, const struct joint_kind *kind, struct joint_i
 		input->d3_frames[0].point = d3_narrow(first);
 }
 
+void d3_joint_frames_keep(const struct world *world, uint32_t joint, struct joint_input *input)
+{
+	struct d3_joint_frame frames[2];
+	d3_joint_get_frames(world, joint, frames);
+	bool place = input->given_position[0] || input->given_points[0] || input->given_anchors[0];
+	bool rotation = input->given_axis || input->given_axes[0] || input->given_rotations[0];
+	for (int side = 0; side < 2; ++side) {
+		const struct d3_vec *point = &frames[side].point;
+		if (!place) {
+			input->given_anchors[side] = true;
+			memcpy(input->anchors[side], (const double[]){(double)point->x, (double)point->y, (double)point->z},
+				sizeof input->anchors[side]);
+		}
+		if (!rotation) {
+			input->given_rotations[side] = true;
+			input->rotations[side] = frames[side].q;
+		}
+	}
+}
+
 void d3_joint_frames(
 	lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input, const uint32_t bodies[2])
 {
@@ -121,22 +141,6 @@ static int push_vector(lua_State *L, struct d3_vec v)
 	lua_pushnumber(L, v.z);
 	return 3;
 }
-
-static int get_axis(lua_State *L)
-{
-	const struct method *side = upvalue_address(L, 3);
-	uint32_t joint;
-	struct d3_vec axes[2];
-	const struct world *world = check_own(L, side->name, &joint)->world;
-	d3_joint_axes(world, joint, axes);
-	return push_vector(L, axes[side->number]);
-}
-
-const struct method d3_joint_getters[] = {
-	{"getAxisA", get_axis, 0},
-	{"getAxisB", get_axis, 1},
-	{NULL, NULL, 0},
-};
 
 static int get_rotation(lua_State *L)
 {

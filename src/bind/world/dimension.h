@@ -65,6 +65,10 @@ struct dimension {
 	/* Sets the joint's frames in the input. bodies[0] is NONE for the world, whose mount will be at input->position. */
 	void (*joint_frames)(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
 		const uint32_t bodies[2]);
+	/* Sets those of the input's options for frames that are not given to the joint's present ones; sets the joint's frames. */
+	void (*joint_frames_keep)(const struct world *world, uint32_t joint, struct joint_input *input);
+	void (*joint_set_frames)(struct world *world, uint32_t joint, const struct joint_input *input);
+	void (*mount_move)(struct world *world, uint32_t body, const double point[3]); /* not rotated */
 	uint32_t (*joint_create)(
 		struct world *world, enum joint_type type, const struct joint_input *input, const uint32_t bodies[2]);
 	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
@@ -110,6 +114,8 @@ int d3_push_render_transform(lua_State *L, const struct world *world, uint32_t b
 /* Members of d2_dimension and d3_dimension, defined in d2_joint.c and d3_joint.c. */
 void d2_joint_frames(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
 	const uint32_t bodies[2]);
+void d2_joint_frames_keep(const struct world *world, uint32_t joint, struct joint_input *input);
+void d3_joint_frames_keep(const struct world *world, uint32_t joint, struct joint_input *input);
 void d3_joint_frames(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
 	const uint32_t bodies[2]);
 

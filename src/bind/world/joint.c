@@ -255,6 +255,46 @@ static bool in_space(const struct world_object *object)
 	return object->dimension->axes == 3;
 }
 
+static int get_axis(lua_State *L)
+{
+	const struct method *side = upvalue_address(L, 3);
+	uint32_t joint;
+	double axes[3][3];
+	const struct world_object *object = check_own(L, side->name, &joint);
+	object->dimension->joint_basis(object->world, joint, side->number, axes);
+	return push_numbers(L, object->dimension->axes, axes[in_space(object) ? 2 : 0]);
+}
+
+static int set_frames(lua_State *L)
+{
+	uint32_t joint;
+	struct joint_input input;
+	struct world_object *object = check_reference_change(L, "setFrames", &joint);
+	const struct dimension *dimension = object->dimension;
+	struct joint_kind kind = *joint_kind(object, joint);
+	const uint32_t *bodies = joint_bodies(object->world, joint);
+	uint32_t ends[2] = {bodies[0], bodies[1]};
+	if (kind.frame == NULL || kind.type == JOINT_MOUSE)
+		raise_error(L, "setFrames: a %s joint has no frames to set", kind.name);
+	kind.function = "setFrames";
+	lua_settop(L, JOINT_AT_OPTIONS);
+	luaL_checkstack(L, 40, kind.function);
+	lua_settop(L, JOINT_AT_JOINT - 1);
+	joint_parse_frames(L, &kind, object, &input);
+	bool moves = object->world->bodies.data[ends[0]].mount &&
+		(input.given_position[0] || input.given_points[0] || input.given_anchors[0]);
+	dimension->joint_frames_keep(object->world, joint, &input);
+	if (moves) {
+		ends[0] = NONE;
+		set_mount(&input);
+	}
+	dimension->joint_frames(L, &kind, object->world, &input, ends);
+	if (moves)
+		dimension->mount_move(object->world, bodies[0], input.position);
+	dimension->joint_set_frames(object->world, joint, &input);
+	return 0;
+}
+
 enum { FORCE, TORQUE };
 
 static int get_reaction(lua_State *L)
@@ -331,6 +371,8 @@ const struct method joint_getters[] = {
 	{"getBodyB", get_body, 1},
 	{"getAnchorA", get_anchor, 0},
 	{"getAnchorB", get_anchor, 1},
+	{"getAxisA", get_axis, 0},
+	{"getAxisB", get_axis, 1},
 	{"getReactionForce", get_reaction, FORCE},
 	{"getReactionTorque", get_reaction, TORQUE},
 	{"getForceThreshold", get_threshold, FORCE},
@@ -398,6 +440,7 @@ const luaL_Reg joint_methods[] = {
 	{"isValid", reference_is_valid},
 	{"getWorld", reference_get_world},
 	{"getType", get_type},
+	{"setFrames", set_frames},
 	{"isCollideConnected", is_collide_connected},
 	{"setCollideConnected", set_collide_connected},
 	{"isEnabled", is_enabled},

@@ -209,6 +209,9 @@ static inline float *part_floats(void *settings, const struct part_value *value)
 
 /* Reads and checks the options at JOINT_AT_OPTIONS. */
 void joint_parse(lua_State *L, const struct joint_kind *kind, const struct world_object *object, struct joint_input *input);
+/* Reads the options for the frames of a joint, all of which may be missing. kind: the type's, with the name of the function. */
+void joint_parse_frames(
+	lua_State *L, const struct joint_kind *kind, const struct world_object *object, struct joint_input *input);
 /* "x and y" or "x, y and z" */
 const char *joint_position_names(int axes);
 /* Raises when a coordinate of an anchor, in a body's frame, is out of range_local. side: of the body. */

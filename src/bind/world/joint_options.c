@@ -161,9 +161,9 @@ static const struct joint_row angle_rows[] = {ANGLE_ROW};
 static const struct joint_row axis_rows[] = {ANGLE_ROW, AXIS_ROWS};
 static const struct joint_row space_rows[] = {
 	{"z", read_number, INPUT(position[2]), &range_position, INPUT(given_position[2])},
-	AXIS_ROWS,
 	{"rotationA", read_rotation, INPUT(rotations[0]), NULL, INPUT(given_rotations[0])},
 	{"rotationB", read_rotation, INPUT(rotations[1]), NULL, INPUT(given_rotations[1])},
+	AXIS_ROWS,
 };
 
 static const struct joint_row spin_rows[] = {{"spinAxis", read_axis, INPUT(spin_axis), NULL, INPUT(given_spin_axis)}};
@@ -226,6 +226,28 @@ static const struct joint_row *row_find(const struct joint_kind *kind, uint32_t 
 	return NULL;
 }
 
+/* The row of option i of setFrames, of any type in both dimensions; NULL: there are no more. */
+static const struct joint_row *frame_row(uint32_t i)
+{
+	static const struct joint_rows turned = {space_rows, 3};
+	const struct joint_rows *const lists[] = {&places, &d2_axis_rows, &turned, &joint_spin_rows, &joint_second_axis_rows};
+	for (size_t list = 0; list < LENGTH(lists); i -= lists[list++]->count)
+		if (i < lists[list]->count)
+			return &lists[list]->rows[i];
+	return NULL;
+}
+
+/* Whether the constructor of such joints takes this option. */
+static bool frame_takes(const struct joint_kind *kind, const struct joint_row *row)
+{
+	const struct joint_rows *const lists[] = {&places, kind->frame, kind->own};
+	for (size_t list = 0; list < LENGTH(lists); ++list)
+		for (uint32_t i = 0; lists[list] != NULL && i < lists[list]->count; ++i)
+			if (strcmp(lists[list]->rows[i].name, row->name) == 0)
+				return true;
+	return false;
+}
+
 /* joint_option_name for the tables of the freedom of a six-DOF joint. */
 static bool freedom_name(enum option_set set, uint32_t i, const char **name)
 {
@@ -239,6 +261,11 @@ static bool freedom_name(enum option_set set, uint32_t i, const char **name)
 bool joint_option_name(enum option_set set, uint32_t i, const char **name)
 {
 	const struct joint_kind *kind = NULL;
+	if (set == OPTIONS_FRAMES) {
+		const struct joint_row *row = frame_row(i);
+		*name = row != NULL ? row->name : NULL;
+		return row != NULL;
+	}
 	if (set >= OPTIONS_FREEDOM)
 		return freedom_name(set, i, name);
 	for (int type = 0; type < JOINT_TYPES; ++type) {
@@ -429,7 +456,8 @@ static bool check_both(lua_State *L, const char *function, const bool given[2], 
 	return given[0];
 }
 
-static void check_anchors(lua_State *L, const char *function, const struct joint_input *input, int axes)
+/* optional: no anchors need be given. */
+static void check_anchors(lua_State *L, const char *function, const struct joint_input *input, int axes, bool optional)
 {
 	const char *names = joint_position_names(axes);
 	int position = 0;
@@ -439,7 +467,8 @@ static void check_anchors(lua_State *L, const char *function, const struct joint
 		raise_error(L, "%s: %s must be given together", function, names);
 	bool points = check_both(L, function, input->given_points, "pointA and pointB");
 	int anchors = input->given_anchors[0] + input->given_anchors[1];
-	if ((position != 0) + points + (anchors != 0) != 1 || anchors == 1)
+	int ways = (position != 0) + points + (anchors != 0);
+	if (ways > 1 || (ways == 0 && !optional) || anchors == 1)
 		raise_error(L, "%s: either %s, anchorA and anchorB, or pointA and pointB must be given", function, names);
 }
 
@@ -484,6 +513,23 @@ void joint_parse(lua_State *L, const struct joint_kind *kind, const struct world
 		kind->adjust(L, kind, input);
 	for (int i = 0; i < JOINT_PARTS && kind->parts[i].class != NULL; ++i)
 		part_check(L, kind->function, &kind->parts[i], input->given_keys[i], &input->settings);
-	check_anchors(L, kind->function, input, dimension->axes);
+	check_anchors(L, kind->function, input, dimension->axes, false);
+	check_axes(L, kind->function, input);
+}
+
+void joint_parse_frames(
+	lua_State *L, const struct joint_kind *kind, const struct world_object *object, struct joint_input *input)
+{
+	struct options options = {.path = {kind->function, NULL, 0, "options", 0}, .set = OPTIONS_FRAMES};
+	*input = (struct joint_input){.axes_count = object->dimension->axes};
+	options_begin(L, object->shared, &options, JOINT_AT_OPTIONS);
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		const struct joint_row *row = frame_row((uint32_t)option - 1);
+		if (!frame_takes(kind, row))
+			raise_error(L, "%s: a %s joint's frames have no %s", kind->function, kind->name, row->name);
+		row->read(L, row, &options.path, input);
+		*(bool *)value_at(input, row->given) = true;
+	}
+	check_anchors(L, kind->function, input, input->axes_count, true);
 	check_axes(L, kind->function, input);
 }

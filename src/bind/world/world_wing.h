@@ -17,6 +17,17 @@ static uint32_t mount_create(struct world *world, const double point[3])
 	return WING(mount_create)(world, &pose);
 }
 
+static void mount_move(struct world *world, uint32_t body, const double point[3])
+{
+	struct WING(pose) pose = WING(mount_pose)(point);
+	WING(body_set_pose)(world, body, &pose);
+}
+
+static void joint_set_frames_of(struct world *world, uint32_t joint, const struct joint_input *input)
+{
+	WING(joint_set_frames)(world, joint, input->WING(frames));
+}
+
 static uint32_t joint_create_of(
 	struct world *world, enum joint_type type, const struct joint_input *input, const uint32_t bodies[2])
 {
@@ -82,6 +93,9 @@ const struct dimension WING(dimension) = {
 	.mount_create = mount_create,
 	.joint_kinds = WING(joint_kinds),
 	.joint_frames = WING(joint_frames),
+	.joint_frames_keep = WING(joint_frames_keep),
+	.joint_set_frames = joint_set_frames_of,
+	.mount_move = mount_move,
 	.joint_create = joint_create_of,
 	.joint_anchors = WING(joint_anchors),
 	.joint_basis = WING(joint_basis),
