@@ -408,6 +408,45 @@ for dim, space in pairs(spaces) do
 		lu.assertTrue(cut > 50)
 	end
 
+	-- A ball of radius r reaches the half-space n . p <= offset when its centre's height is r; the nearest point is below the centre.
+	suite["test_half_spaces"] = function()
+		local number = support.random_numbers(39)
+		local hits, inside, radius = 0, 0, 0.25
+		local ball = axes == 2 and d2.circle(radius) or d3.sphere(radius)
+		for _ = 1, COLLIDERS do
+			local normal, point, delta, offset, length = random_point(number, 1), random_point(number, 5), random_point(number, 9), number(-3, 3), 0
+			for k = 1, axes do length = length + normal[k] ^ 2 end
+			for k = 1, axes do normal[k] = normal[k] / math.sqrt(length) end
+			local world = d.newWorld {}
+			local half = (axes == 2 and d2.halfPlane or d3.halfSpace)(with(normal, offset))
+			local collider = world:newBody { type = "static", shape = half }:getColliders()[1]
+			local height, speed = -offset, 0
+			for k = 1, axes do height, speed = height + normal[k] * point[k], speed - normal[k] * delta[k] end
+			local found = { world:nearest(unpack_point(point)) }
+			lu.assertTrue(found[1] == collider)
+			lu.assertAlmostEquals(found[axes + 2], height, EXACT)
+			for k = 1, axes do
+				lu.assertAlmostEquals(found[1 + k], point[k] - height * normal[k], EXACT)
+				lu.assertAlmostEquals(found[axes + 2 + k], normal[k], EXACT)
+			end
+			lu.assertEquals(#world:overlapPoint(unpack_point(point)), height <= 0 and 1 or 0)
+			local cast = row(world:shapecast(ball, new_pose(point, axes == 2 and { 0 } or { 0, 0, 0, 1 }), with(delta)))
+			local t = (height - radius) / speed
+			if height <= radius then
+				lu.assertEquals(cast.fraction, 0)
+				lu.assertNil(world:shapecast(ball, new_pose(point, axes == 2 and { 0 } or { 0, 0, 0, 1 }), with(delta, { startInside = false })))
+				inside = inside + 1
+			elseif speed > 0 and t <= 1 then
+				lu.assertAlmostEquals(cast.fraction, t, 1e-5)
+				for k = 1, axes do lu.assertAlmostEquals(cast.normal[k], normal[k], EXACT) end
+				hits = hits + 1
+			else
+				lu.assertNil(cast)
+			end
+		end
+		lu.assertTrue(hits > 50 and inside > 50, hits .. " " .. inside)
+	end
+
 	-- Rows of raycasts are those of raycast, for any number of workers; a ray without a hit ends where it ends.
 	suite["test_many_rays"] = function()
 		local world, list, number = new_scene(38, size)
