@@ -175,6 +175,17 @@ local function stir(bodies, joints, dim, number)
 	end
 end
 
+-- Water over the floor, wind with lift, and an attraction and a vortex on a body.
+local function fields(world, d, dim, number, body)
+	local plane = dim == "d2"
+	local function vector(x, y, z) return plane and { x, y } or { x, y, z } end
+	world:newField { shape = plane and d.box(20, number(1, 3)) or d.box(20, number(1, 3), 20), fluid = { density = number(0.5, 3), linearDrag = number(0, 3),
+		angularDrag = number(0, 3), velocity = vector(number(-2, 2), 0, 0) } }
+	world:newField { wind = { velocity = vector(number(-9, 9), number(-9, 9), 2), drag = number(0, 0.3), lift = number(0, 0.3) }, priority = 1, layers = { "default" } }
+	world:newField { body = body, shape = plane and d.circle(3) or d.sphere(3), attraction = { strength = number(-5, 5), falloff = 1.5 },
+		vortex = { strength = number(-5, 5) }, replace = number(0, 1) < 0.5 }
+end
+
 local function world_hashes(dim, seed)
 	local d, number, choice = collide[dim], random_numbers(1000 * seed + 17)
 	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers, jointSolver = seed % 3 == 0 and "direct" or "iterative" }
@@ -190,6 +201,7 @@ local function world_hashes(dim, seed)
 			if #joints > 1 and number(0, 1) < 0.3 then joints[#joints + 1] = coupling_of(world, dim, number, joints) end
 		end
 	end
+	if seed % 4 == 0 then fields(world, d, dim, number, bodies[7]) end
 	local hashes = {}
 	for i = 1, 90 do
 		if i % 15 == 0 then stir(bodies, joints, dim, number) end

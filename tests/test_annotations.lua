@@ -118,6 +118,7 @@ local function objects()
 		["d3.World"] = space, ["d3.Body"] = solid, ["d3.Collider"] = solid:getColliders()[1],
 		["d3.Joint"] = space:newSphericalJoint { bodyA = solid, bodyB = space:newBody {}, x = 0, y = 0, z = 0 },
 		["d3.Shape"] = d3.sphere(1), ["d3.Pose"] = d3.pose(0, 0, 0),
+		Field = world:newField {}, ["d3.Field"] = space:newField {},
 		Index = collide.newTree(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } },
 	}
 end

@@ -2256,6 +2256,210 @@ function Joint:getMotorTorque() end
 
 -- Colliders ------------------------------------------------------------------------------------------------------------------
 
+---An acceleration strength / d^falloff at the distance d; below minDistance it falls to 0 in proportion to d.
+---@class collide.FieldPullOptions
+---@field strength number of any sign [length^(1 + falloff)/s^2]
+---@field falloff? number a multiple of 0.5 between 0 and 8, default 2, of a vortex 1
+---@field minDistance? number > 0, default 0.1 m [length]
+
+---The force on each edge or face that faces the wind. With u the wind relative to it, n its normal and P the length or area that it shows to the wind:
+---drag P |u| u + lift P |u|^2 t, where t is the part of -n across u. So a body falls at the speed where drag P |u|^2 is its weight.
+---@class collide.AnyFieldWindOptions
+---@field drag? number default 0; of a plate in air at 1.2 kg/m^3 about 0.6 [mass/length^3, in 2D mass/length^2]
+---@field lift? number default 0 [as drag]
+
+---@class collide.FieldWindOptions : collide.AnyFieldWindOptions
+---@field velocity? number[] { x, y }, default 0 [length/s]
+
+---Buoyancy is the weight of the fluid that the part of a body below the surface displaces: shape by shape, at the centroid of that part. Drag and the weight of
+---a body that floats balance at the speed v with drag: linearDrag m v = (M - m) g, for a mass M that displaces a mass m.
+---@class collide.AnyFieldFluidOptions
+---@field density? number >= 0, default 1; bodies of a lower density float [mass/length^2, in 3D mass/length^3]
+---@field linearDrag? number rate at which a body of the fluid's density takes on the fluid's velocity, default 0 [1/s]
+---@field angularDrag? number the same for its rotation, which comes to rest, default 0 [1/s]
+
+---@class collide.FieldFluidOptions : collide.AnyFieldFluidOptions
+---@field velocity? number[] { x, y }, default 0 [length/s]
+
+---@class collide.AnyFieldOptions
+---@field x? number position, default 0; in the frame of `body`, if given [length]
+---@field y? number
+---@field position? number[] instead of x, y (z)
+---@field layers? string[] the field acts on colliders of these layers; gravity, attraction and vortex on bodies that have one, default: all
+---@field priority? integer from -1e6 to 1e6, default 0
+---@field replace? boolean where this field acts, fields of lower priority do not, effect by effect, nor does the world's gravity if this one has gravity or
+---attraction; default false: all add up
+---@field enabled? boolean default true
+---@field attraction? collide.FieldPullOptions towards the field's position, as a planet; multiplied by the bodies' gravityScale
+---@field name? string for messages
+---@field data? any user data: becomes the field's field data
+
+---Vectors are in the field's frame.
+---@class collide.FieldOptions : collide.AnyFieldOptions
+---@field shape? collide.Shape a solid shape or half-plane, default: everywhere
+---@field angle? number [rad]
+---@field body? collide.Body the field moves with it, does not act on it, and is destroyed with it
+---@field gravity? number[] an acceleration { x, y }, multiplied by the bodies' gravityScale [length/s^2]
+---@field vortex? collide.FieldPullOptions acceleration around the field's position, counter-clockwise
+---@field wind? collide.FieldWindOptions
+---@field fluid? collide.FieldFluidOptions its surface is perpendicular to gravity, at the highest point of `shape`; of a half-plane its boundary
+
+---Creates a force field. It acts on the dynamic bodies whose centre of mass is in its shape, in each sub-step; a fluid on shapes of which the centroid of the
+---part below its surface is in the shape. Wakes the bodies in it; so do all changes of it, and the motion of its body. A body may sleep in a field.
+---@param options collide.FieldOptions
+---@return collide.Field
+---Raises on unknown keys (with a suggestion), on values out of range, on a body that is destroyed or of another world, in hooks, and when memory runs out.
+---Example: `world:newField { shape = d2.box(40, 10), y = -5, fluid = { density = 2, linearDrag = 2, angularDrag = 1 } }`
+function World:newField(options) end
+
+---@return collide.Field[] fields in the order of their ids
+---Example: `for _, field in ipairs(world:getFields()) do field:setEnabled(false) end`
+function World:getFields() end
+
+---A force field: gravity, attraction, a vortex, wind or a fluid, everywhere or in a shape. It lives whether a script holds it or not.
+---Setters of an effect keep the values of arguments that are left out or nil; without a first argument the effect ends.
+---@class collide.AnyField
+---@field data any user data, kept as long as the field lives; any other field raises
+local AnyField = {}
+
+---A 2D field.
+---@class collide.Field : collide.AnyField
+local Field = {}
+
+---Destroys the field and wakes the bodies in it. A second call does nothing.
+---Raises in hooks.
+---Example: `field:destroy()`
+function AnyField:destroy() end
+
+---@return boolean valid false when it, its body or its world is destroyed
+---Example: `if field:isValid() then ... end`
+function AnyField:isValid() end
+
+---@return collide.World
+---Example: `field:getWorld():getGravity()`
+function Field:getWorld() end
+
+---@return collide.Body? body that it moves with
+---Example: `local planet = field:getBody()`
+function Field:getBody() end
+
+---@return boolean
+---Example: `print(field:isEnabled())`
+function AnyField:isEnabled() end
+
+---@param enabled boolean
+---Raises in hooks.
+---Example: `fan:setEnabled(false)`
+function AnyField:setEnabled(enabled) end
+
+---@return string? name
+---Example: `print(field:getName())`
+function AnyField:getName() end
+
+---@param name string?
+---Raises on anything else.
+---Example: `field:setName("lake")`
+function AnyField:setName(name) end
+
+---@return integer
+---Example: `print(field:getPriority())`
+function AnyField:getPriority() end
+
+---@param priority integer
+---Raises on other values, and in hooks.
+---Example: `field:setPriority(1)`
+function AnyField:setPriority(priority) end
+
+---@return boolean
+---Example: `print(field:isReplace())`
+function AnyField:isReplace() end
+
+---@param replace boolean
+---Raises in hooks.
+---Example: `field:setReplace(true)`
+function AnyField:setReplace(replace) end
+
+---@param layers string[]? nil: all
+---Raises on unknown names, and in hooks.
+---Example: `magnet:setLayers { "iron" }`
+function AnyField:setLayers(layers) end
+
+---@return number x, number y position as in the options: in the frame of its body, if it has one [length]
+---Example: `local x, y = field:getPosition()`
+function Field:getPosition() end
+
+---@param x number [length]
+---@param y number
+---Raises on numbers that are not finite, and in hooks.
+---Example: `field:setPosition(0, tide)`
+function Field:setPosition(x, y) end
+
+---@return number angle [rad]
+---Example: `print(field:getAngle())`
+function Field:getAngle() end
+
+---@param angle number [rad]
+---Raises on numbers that are not finite, and in hooks.
+---Example: `field:setAngle(math.pi / 2)`
+function Field:setAngle(angle) end
+
+---@return number? x, number y [length/s^2]; nil: none
+---Example: `local x, y = field:getGravity()`
+function Field:getGravity() end
+
+---@param x? number [length/s^2]
+---@param y? number
+---Raises on numbers out of range, and in hooks.
+---Example: `field:setGravity(0, 5)`
+function Field:setGravity(x, y) end
+
+---@return number? strength, number falloff, number minDistance nil: none
+---Example: `print(field:getAttraction())`
+function AnyField:getAttraction() end
+
+---@param strength? number
+---@param falloff? number
+---@param minDistance? number
+---Raises on numbers out of range, and in hooks.
+---Example: `planet:setAttraction(2000)`
+function AnyField:setAttraction(strength, falloff, minDistance) end
+
+---@return number? strength, number falloff, number minDistance nil: none
+---Example: `print(field:getVortex())`
+function AnyField:getVortex() end
+
+---@param strength? number
+---@param falloff? number
+---@param minDistance? number
+---Raises on numbers out of range, and in hooks.
+---Example: `whirlpool:setVortex(20, 1)`
+function AnyField:setVortex(strength, falloff, minDistance) end
+
+---@return number? x, number y, number drag, number lift nil: none
+---Example: `local x, y, drag, lift = field:getWind()`
+function Field:getWind() end
+
+---@param x? number [length/s]
+---@param y? number
+---@param drag? number
+---@param lift? number
+---Raises on numbers out of range, and in hooks.
+---Example: `gust:setWind(10 + 5 * collide.sin(t), 0)`
+function Field:setWind(x, y, drag, lift) end
+
+---@return number? density, number linearDrag, number angularDrag, number x, number y nil: none; x, y: velocity
+---Example: `print(lake:getFluid())`
+function Field:getFluid() end
+
+---@param density? number
+---@param linearDrag? number
+---@param angularDrag? number
+---@param x? number velocity [length/s]
+---@param y? number
+---Raises on numbers out of range, and in hooks.
+---Example: `river:setFluid(1, 2, 1, 3, 0)`
+function Field:setFluid(density, linearDrag, angularDrag, x, y) end
+
 ---A shape attached to a body. These methods are the same in 2D and 3D.
 ---@class collide.AnyCollider
 ---@field data any user data, kept as long as the collider lives; any other field raises

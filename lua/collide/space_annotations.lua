@@ -1259,4 +1259,114 @@ function SpaceJoint:setMotor(speed, maxTorque, ...) end
 ---Example: `if math.abs(hinge:getMotorTorque()) > 40 then ... end`
 function SpaceJoint:getMotorTorque() end
 
+---@class collide.d3.FieldVortexOptions : collide.FieldPullOptions
+---@field axis? number[] through the field's position, in the field's frame, default { 0, 1, 0 }
+
+---@class collide.d3.FieldWindOptions : collide.AnyFieldWindOptions
+---@field velocity? number[] { x, y, z }, default 0 [length/s]
+
+---@class collide.d3.FieldFluidOptions : collide.AnyFieldFluidOptions
+---@field velocity? number[] { x, y, z }, default 0 [length/s]
+
+---Vectors are in the field's frame.
+---@class collide.d3.FieldOptions : collide.AnyFieldOptions
+---@field z? number
+---@field rotation? number[]|{ axis: number[], angle: number } quaternion { qx, qy, qz, qw } of any length, or axis and angle [rad]
+---@field qx? number quaternion, instead of rotation; all four are needed
+---@field qy? number
+---@field qz? number
+---@field qw? number
+---@field axis? number[] with angle, instead of rotation
+---@field angle? number [rad]
+---@field shape? collide.d3.Shape a solid shape, compound or half-space, default: everywhere
+---@field body? collide.d3.Body the field moves with it, does not act on it, and is destroyed with it
+---@field gravity? number[] an acceleration { x, y, z }, multiplied by the bodies' gravityScale [length/s^2]
+---@field vortex? collide.d3.FieldVortexOptions acceleration around the axis
+---@field wind? collide.d3.FieldWindOptions
+---@field fluid? collide.d3.FieldFluidOptions its surface is perpendicular to gravity, at the highest point of `shape`; of a half-space its boundary
+
+---As World:newField.
+---@param options collide.d3.FieldOptions
+---@return collide.d3.Field
+---Raises as World:newField.
+---Example: `world:newField { shape = d3.box(40, 10, 40), y = -5, fluid = { density = 1000, linearDrag = 1, angularDrag = 1 } }`
+function SpaceWorld:newField(options) end
+
+---@return collide.d3.Field[] fields in the order of their ids
+---Example: `print(#world:getFields())`
+function SpaceWorld:getFields() end
+
+---A 3D field.
+---@class collide.d3.Field : collide.AnyField
+local SpaceField = {}
+
+---@return collide.d3.World
+---Example: `field:getWorld():getGravity()`
+function SpaceField:getWorld() end
+
+---@return collide.d3.Body? body that it moves with
+---Example: `local planet = field:getBody()`
+function SpaceField:getBody() end
+
+---@return number x, number y, number z as in the options: in the frame of its body, if it has one [length]
+---Example: `local x, y, z = field:getPosition()`
+function SpaceField:getPosition() end
+
+---@param x number [length]
+---@param y number
+---@param z number
+---Raises on numbers that are not finite, and in hooks.
+---Example: `field:setPosition(0, tide, 0)`
+function SpaceField:setPosition(x, y, z) end
+
+---@return number qx, number qy, number qz, number qw
+---Example: `print(field:getRotation())`
+function SpaceField:getRotation() end
+
+---@param qx number quaternion of any length
+---@param qy number
+---@param qz number
+---@param qw number
+---Raises on numbers that are not finite or all 0, and in hooks.
+---Example: `field:setRotation(0, 0, 0, 1)`
+function SpaceField:setRotation(qx, qy, qz, qw) end
+
+---@return number? x, number y, number z [length/s^2]; nil: none
+---Example: `local x, y, z = field:getGravity()`
+function SpaceField:getGravity() end
+
+---@param x? number [length/s^2]
+---@param y? number
+---@param z? number
+---Raises on numbers out of range, and in hooks.
+---Example: `field:setGravity(0, 5, 0)`
+function SpaceField:setGravity(x, y, z) end
+
+---@return number? x, number y, number z, number drag, number lift nil: none
+---Example: `print(field:getWind())`
+function SpaceField:getWind() end
+
+---@param x? number [length/s]
+---@param y? number
+---@param z? number
+---@param drag? number
+---@param lift? number
+---Raises on numbers out of range, and in hooks.
+---Example: `gust:setWind(10, 0, 0)`
+function SpaceField:setWind(x, y, z, drag, lift) end
+
+---@return number? density, number linearDrag, number angularDrag, number x, number y, number z nil: none; x, y, z: velocity
+---Example: `print(lake:getFluid())`
+function SpaceField:getFluid() end
+
+---@param density? number
+---@param linearDrag? number
+---@param angularDrag? number
+---@param x? number velocity [length/s]
+---@param y? number
+---@param z? number
+---Raises on numbers out of range, and in hooks.
+---Example: `river:setFluid(1000, 2, 1, 3, 0, 0)`
+function SpaceField:setFluid(density, linearDrag, angularDrag, x, y, z) end
+
 return d3

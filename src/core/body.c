@@ -2,6 +2,7 @@
 #include "core/body.h"
 #include "core/collider.h"
 #include "core/contact.h"
+#include "core/field.h"
 #include "core/graph.h"
 #include "core/island.h"
 #include "core/joint.h"
@@ -194,6 +195,7 @@ void body_destroy(struct world *world, uint32_t id)
 	struct body *body = &world->bodies.data[id];
 	contacts_destroy_of_body(world, id, true);
 	joints_destroy_of_body(world, id);
+	fields_destroy_of_body(world, id);
 	if (body->colliders != NONE)
 		body_wake(world, id);
 	while (body->colliders != NONE)
@@ -279,7 +281,9 @@ bool body_set_enabled(struct world *world, uint32_t id, bool enabled)
 		disabled_remove(world, id);
 		body_attach(world, id);
 		body_doubt_measures(world, id);
+		fields_wake_of_body(world, id);
 	} else {
+		fields_wake_of_body(world, id);
 		body_detach(world, id);
 		disabled_add(world, id);
 	}

@@ -14,6 +14,7 @@
 #include "base/sum.h"
 #include "base/vec3.h"
 #include "spatial/box.h"
+#include "core/fields.h"
 #include "core/soft.h"
 #include "core/solve.h"
 #include "core/wing.h"
@@ -385,6 +386,7 @@ struct world {
 	ARRAY(struct taken_colours) taken_colours; /* by body id */
 	struct partition partition;
 	struct depenetration depenetration;
+	struct fields fields;
 
 	/* Trees by enum proxy_home. Drifting proxies in world->stale have an outdated leaf, or none, until a query: see
 	 * proxies_settle. The pair search does not use the drifting tree. */

@@ -161,10 +161,19 @@ void body_wake_touching(struct world *world, uint32_t id)
 	body_wake_joined(world, id);
 }
 
+/* A body in a fluid has to be slower to count as at rest: drag may slow down the turn to its stable attitude as much. */
+#define AFLOAT_REST 0.1f
+
+static bool body_afloat(const struct world *world, uint32_t id)
+{
+	return world->fields.active && world->fields.reaches.data[world->bodies.data[id].row].afloat;
+}
+
 void body_rested(struct world *world, uint32_t id, float speed)
 {
 	struct body *body = &world->bodies.data[id];
-	bool still = body->type == BODY_KINEMATIC ? !world->wing->body_moves(world, id) : speed <= body->sleep_threshold;
+	float threshold = body_afloat(world, id) ? AFLOAT_REST * body->sleep_threshold : body->sleep_threshold;
+	bool still = body->type == BODY_KINEMATIC ? !world->wing->body_moves(world, id) : speed <= threshold;
 	bool rests = world->settings.sleeping_allowed && body->sleeping_allowed && still;
 	float before = body->rest_time;
 	body->rest_time = rests ? before + world->step.dt : 0.0f;

@@ -6,6 +6,7 @@
 #include "core/stage.h"
 #include "base/cache.h"
 #include "core/depenetration.h"
+#include "core/field_force.h"
 #include "core/hub.h"
 #include "core/joint_tree.h"
 #include "core/partition.h"
@@ -15,6 +16,7 @@
 
 enum {
 	BODY_GRAIN = 512, /* bodies per block */
+	FIELD_GRAIN = 64,
 	RESTITUTION_PASSES = 16, /* at most, over all contacts: see block_solve */
 };
 
@@ -74,9 +76,13 @@ static void block_solve(struct world *world, const struct block *block, unsigned
 	const struct motion *motion = wing->motion[world->lanes];
 	uint32_t begin = block->body_begin, end = block->body_end;
 	manner->bodies(world, begin, end, wing->bodies_prepare);
+	if (world->fields.active)
+		manner->bodies(world, begin, end, field_begin);
 	for_batches(world, block, records, manner, PREPARE, 0.0f);
 	for (int i = 0; i < world->step.substeps; ++i) {
 		bool again = i > 0 && !block->has_joints;
+		if (world->fields.active)
+			manner->bodies(world, begin, end, field_apply);
 		manner->bodies(world, begin, end, again ? motion->velocities_continue : motion->velocities_integrate);
 		if (!again)
 			for_batches(world, block, records, manner, WARM_START, 0.0f);
@@ -184,6 +190,22 @@ static void blocks_solve(struct world *world, unsigned char *records)
 		block_solve(world, last, records, &together);
 }
 
+/* Finds the fields that act on each awake body. False: no memory. */
+static bool fields_find(struct world *world)
+{
+	uint32_t count = world->awake.count;
+	if (!field_open(world))
+		return false;
+	if (!world->fields.active)
+		return true;
+	world_for(world, 0, count, FIELD_GRAIN, field_count);
+	if (!field_number(world))
+		return false;
+	if (world->fields.active)
+		world_for(world, 0, count, FIELD_GRAIN, field_fill);
+	return true;
+}
+
 bool stages_run(struct world *world)
 {
 	_Alignas(CACHE_LINE) unsigned char room[RECORDS_ROOM];
@@ -192,7 +214,7 @@ bool stages_run(struct world *world)
 	if (!partition_update(world))
 		return false;
 	world->wing->still_prepare(world); /* the partition used state 0 to move rows */
-	if (!depenetration_prepare(world))
+	if (!fields_find(world) || !depenetration_prepare(world))
 		return false;
 	joint_trees_stiffen(world);
 	blocks_solve(world, world->partition.records_needed > RECORDS_ROOM ? world->partition.records : room);

@@ -4,6 +4,7 @@
 #include "base/vec3.h"
 #include "core/joint_settings.h"
 #include "spatial/box.h"
+#include "spatial/immersion.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -165,6 +166,21 @@ struct query_part {
 	uint32_t child; /* NONE: the whole shape */
 };
 
+/* What fields do to a body in a sub-step. */
+struct field_push {
+	bool weightless; /* the world's gravity does not act */
+	struct vec3 gravity; /* to be multiplied by the body's gravity scale [length/s^2] */
+	struct vec3 acceleration; /* [length/s^2] */
+	struct vec3 force, torque; /* [mass length/s^2], [mass length^2/s^2] */
+	/* A drag force `carried` - `drag` v', v' being the velocity at the end of the sub-step [mass/s], [mass length/s^2] */
+	double drag;
+	struct vec3 carried;
+	double turn_drag; /* the angular velocity falls at this rate [1/s] */
+	/* Changes of the angular velocity are divided by 1 + h turn_hold, with turn_stiffness / inertia added to turn_hold: so
+	 * torques that fall steeply with the rotation do not overshoot [1/s], [mass length^2/s] */
+	double turn_hold, turn_stiffness;
+};
+
 /* --- The functions -------------------------------------------------------------------------------------------------------- */
 
 /* The functions of 2D or 3D that the core calls. Those that take [begin, end) may run on several threads with disjoint
@@ -176,7 +192,7 @@ struct wing {
 	const void *mover_default; /* the record that static bodies share */
 	/* Offsets of members [bytes]: in a body's record, of its mass, of its greatest extent and of the inverse mass per axis; in
 	 * a state, of the displacement in this step. Records of bodies begin with the centre of mass, in double, and states with
-	 * the velocity. */
+	 * the velocity and the angular velocity. */
 	size_t body_mass_at, body_extent_at, body_inv_mass_at, state_dp_at;
 
 	/* Shapes. */
@@ -194,6 +210,19 @@ struct wing {
 	const void *origin; /* the identity pose */
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without margin */
 	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* for unbounded proxies only */
+
+	/* For fields; vectors and points are in the shape's frame. */
+	bool (*shape_contains)(const void *shape, struct vec3 point);
+	/* the greatest coordinate of a point of the shape along the unit vector; INFINITY: there is none */
+	double (*shape_top)(const void *shape, struct vec3 direction);
+	/* As shape_top: the level of a fluid in the shape. Of a half-plane or half-space that of its boundary, whose normal becomes
+	 * *up */
+	double (*shape_level)(const void *shape, struct vec3 *up);
+	/* the part where up . p <= level; INFINITY: all of it */
+	struct immersion (*shape_immersed)(const void *shape, struct vec3 up, double level);
+	/* Visits facets that cover the surface. fineness: number of facets along an edge or across a quarter turn; 0: as few as
+	 * represent the whole. */
+	void (*shape_facets)(const void *shape, int fineness, facet_visit *visit, void *context);
 
 	/* Queries of a part of a collider: of a child of its shape, as that of a proxy, or of the whole shape (NONE). hit->collider
 	 * is the caller's.
@@ -228,6 +257,9 @@ struct wing {
 	void (*body_stiffen)(struct world *, uint32_t body, float left);
 	bool (*body_moves)(const struct world *, uint32_t body); /* whether the velocity of an awake body is not exactly 0 */
 
+	struct frame3 (*body_frame)(const struct world *, uint32_t body); /* with its motion in the step under way */
+	void (*body_kick)(struct world *, uint32_t body, struct vec3 impulse, struct vec3 angular_impulse); /* as apply_impulse */
+
 	/* Called in a step. */
 	/* narrow phase of the contacts in the words [begin, end), of 64 ids each, of world->awake_contacts */
 	void (*collide[LANE_CHOICES])(struct world *, uint32_t begin, uint32_t end);
@@ -250,6 +282,8 @@ struct wing {
 	void (*joint_reactions)(const struct world *, uint32_t joint, struct vec3 reactions[2]);
 	void (*still_prepare)(struct world *); /* fills state 0, which all bodies that are not awake share */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake, before the sub-steps */
+	/* sets the step record of the awake index to `base`, its record without fields, with the push added */
+	void (*step_push)(struct world *, uint32_t row, const void *base, const struct field_push *push);
 	const struct motion *motion[LANE_CHOICES];
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end); /* after the sub-steps: new poses, AABBs, rest times */
 	/* Upper bound on the deviation of the body's points from straight paths in this step, due to its rotation [length]. */

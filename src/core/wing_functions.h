@@ -73,6 +73,10 @@ void WING(body_stiffen)(struct world *world, uint32_t body, float left);
 bool WING(body_moves)(const struct world *world, uint32_t body);
 uint64_t WING(body_hash)(const struct world *world, uint32_t body, uint64_t hash);
 
+struct frame3 WING(body_frame)(const struct world *world, uint32_t body);
+void WING(body_kick)(struct world *world, uint32_t body, struct vec3 impulse, struct vec3 angular_impulse);
+void WING(step_push)(struct world *world, uint32_t row, const void *base, const struct field_push *push);
+
 /* Contacts. */
 void WING(contacts_collide_alone)(struct world *world, uint32_t begin, uint32_t end);
 void WING(contacts_collide_borders)(struct world *world, uint32_t begin, uint32_t end);
@@ -124,6 +128,27 @@ extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(r
 #define BY_LANES(name) &WING(name##_1), &WING(name##_4)
 #endif
 
+/* Of shapes, for fields. */
+static inline double shape_top(const void *shape, struct vec3 direction)
+{
+	return WING(shape_top)(shape, direction);
+}
+
+static inline double shape_level(const void *shape, struct vec3 *up)
+{
+	return WING(shape_level)(shape, up);
+}
+
+static inline struct immersion shape_immersed(const void *shape, struct vec3 up, double level)
+{
+	return WING(shape_immersed)(shape, up, level);
+}
+
+static inline void shape_facets(const void *shape, int fineness, facet_visit *visit, void *context)
+{
+	WING(shape_facets)(shape, fineness, visit, context);
+}
+
 /* Initializers of struct wing that both wings share. `origin` and the functions named wing_* without a prefix are static in the
  * wing's world.c. */
 #define WING_FUNCTIONS                                                                                                       \
@@ -147,7 +172,9 @@ extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(r
 	.contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare),        \
 	.bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge),                \
 	.body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing), .body_center_pose = WING(body_center_pose),          \
-	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose)
+	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose), .shape_contains = shape_contains,  \
+	.shape_top = shape_top, .shape_level = shape_level, .shape_immersed = shape_immersed, .shape_facets = shape_facets,      \
+	.body_frame = WING(body_frame), .body_kick = WING(body_kick), .step_push = WING(step_push)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */
 

@@ -8,6 +8,8 @@
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/event.h"
+#include "core/field.h"
+#include "core/field_hash.h"
 #include "core/joint.h"
 #include "core/misfit.h"
 #include "core/body.h"
@@ -101,6 +103,7 @@ void world_destroy(struct world *world)
 			wing->shape_release(world->colliders.data[i].shape);
 	joints_release_curves(world);
 	events_free(memory, &world->events);
+	fields_free(world);
 	pair_search_destroy(world);
 	jobs_destroy(world->jobs);
 	for (int i = 0; i <= COLOURS; ++i)
@@ -354,6 +357,7 @@ static bool step_begin(struct world *world, float dt, bool keep)
 	events_begin(world, keep);
 	joint_events_begin(world, keep);
 	step_prepare(world, dt);
+	fields_follow(world);
 	proxies_rest(world, false);
 	if (dt > 0.0f)
 		stirred_look_ahead(world);
@@ -534,5 +538,5 @@ uint64_t world_hash(const struct world *world)
 	for (uint32_t id = 0; id < world->bodies.count; ++id)
 		if (world->bodies.data[id].valid)
 			hash = world->wing->body_hash(world, id, hash);
-	return hash;
+	return field_hash(world, hash);
 }

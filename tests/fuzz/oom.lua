@@ -246,6 +246,35 @@ section(function()
 	ground:destroy()
 end)
 
+-- Fields: made, on a body, that act on many bodies in a step, and are destroyed.
+section(function()
+	local world = new_world { gravity = { 0, -10 } }
+	for i = 1, 12 do make(world, world.newBody, world, { x = i, y = i % 3, shape = d2.box(0.8, 0.5) }) end
+	local planet = make(world, world.newBody, world, { type = "kinematic", x = 5 })
+	for i = 1, 6 do
+		local count = #world:getFields()
+		local ok, err = pcall(world.newField, world, { shape = i % 3 > 0 and d2.box(9, 3) or nil, body = i % 2 == 0 and planet or nil, x = i, data = i,
+			name = i ~= 2 and "field" or nil, fluid = { density = 2 }, wind = { velocity = { 1, 0 }, drag = 1 }, attraction = { strength = i } })
+		if not ok then
+			world:validate()
+			if #world:getFields() ~= count then failures[#failures + 1] = "a field was left of what failed" end
+			error(err, 0)
+		end
+	end
+	for _ = 1, 3 do world:step(1 / 60) end
+	for i, field in ipairs(world:getFields()) do
+		field:setName("field " .. i)
+		field:setEnabled(i ~= 1)
+		field:setPosition(i, 1)
+		if field.data ~= i then error "a field is lost" end
+	end
+	world:step(1 / 60)
+	world:getFields()[3]:destroy()
+	planet:destroy()
+	if #world:getFields() ~= 2 then error "a field outlives its body" end
+	world:step(1 / 60)
+end)
+
 -- Joints with thresholds: some hold, some break, and events name them.
 section(function()
 	local world = new_world { gravity = { 0, -10 } }

@@ -68,7 +68,7 @@ struct box_input {
 };
 
 /* Boxes take all of them, ellipses all but the last. */
-static const struct field box_fields[] = {
+static const struct option_member box_fields[] = {
 	{"x", FIELD_FLOAT, offsetof(struct box_input, center.x), &range_local},
 	{"y", FIELD_FLOAT, offsetof(struct box_input, center.y), &range_local},
 	{"angle", FIELD_NUMBER, offsetof(struct box_input, angle), &range_angle},
@@ -142,7 +142,7 @@ struct chain_input {
 static int make_chain(lua_State *L)
 {
 	enum { CHAIN_MAXIMUM = 1 << 24 };
-	static const struct field fields[] = {{"loop", FIELD_BOOLEAN, offsetof(struct chain_input, loop), NULL},
+	static const struct option_member fields[] = {{"loop", FIELD_BOOLEAN, offsetof(struct chain_input, loop), NULL},
 		{"oneSided", FIELD_BOOLEAN, offsetof(struct chain_input, one_sided), NULL},
 		{"materials", FIELD_VALUE, offsetof(struct chain_input, materials), NULL},
 		{"segmentMaterials", FIELD_VALUE, offsetof(struct chain_input, segment_materials), NULL}};

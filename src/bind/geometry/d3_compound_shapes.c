@@ -44,7 +44,7 @@ static void check_mesh_scale(lua_State *L, int list, double scale[3])
 
 static void mesh_options(lua_State *L, int index, struct mesh_input *input)
 {
-	static const struct field fields[] = {
+	static const struct option_member fields[] = {
 		{"oneSided", FIELD_BOOLEAN, offsetof(struct mesh_input, one_sided), NULL},
 		{"scale", FIELD_VALUE, offsetof(struct mesh_input, scale), NULL},
 		{"weld", FIELD_NUMBER, offsetof(struct mesh_input, weld), &range_length},
@@ -210,7 +210,7 @@ static struct material part_material(lua_State *L, int entry, bool known)
  * already, so that nothing is allocated. */
 static struct part check_part(lua_State *L, int entry, bool known)
 {
-	static const struct field fields[] = {{"shape", FIELD_VALUE, 0, NULL}, {"pose", FIELD_VALUE, sizeof(int), NULL},
+	static const struct option_member fields[] = {{"shape", FIELD_VALUE, 0, NULL}, {"pose", FIELD_VALUE, sizeof(int), NULL},
 		{"material", FIELD_VALUE, 2 * sizeof(int), NULL}};
 	int top = lua_gettop(L), at[] = {top + 1, top + 2, top + 3}; /* stack indices of shape, pose and material */
 	struct path whole = {"compound", "shapes", entry, "", 0}, shape = whole, pose = whole;

@@ -64,7 +64,7 @@ static bool has_axis_or_angle(lua_State *L, int index)
 
 void d3_value_rotation(lua_State *L, int index, const struct path *path, double numbers[4])
 {
-	static const struct field fields[] = {{"axis", FIELD_VALUE, offsetof(struct axis_angle, axis), NULL},
+	static const struct option_member fields[] = {{"axis", FIELD_VALUE, offsetof(struct axis_angle, axis), NULL},
 		{"angle", FIELD_NUMBER, offsetof(struct axis_angle, angle), &range_angle}};
 	luaL_checkstack(L, 16, path->function);
 	if (!has_axis_or_angle(L, index)) {

@@ -99,7 +99,7 @@ enum { PLACEMENT_FIELDS = 3 + ROTATION_PARTS, BOX_FIELDS };
 
 static struct placement check_placement(lua_State *L, int index, const char *function, size_t count)
 {
-	static const struct field fields[BOX_FIELDS] = {
+	static const struct option_member fields[BOX_FIELDS] = {
 		{"x", FIELD_FLOAT, offsetof(struct placement, center.x), &range_local},
 		{"y", FIELD_FLOAT, offsetof(struct placement, center.y), &range_local},
 		{"z", FIELD_FLOAT, offsetof(struct placement, center.z), &range_local},

@@ -19,7 +19,7 @@ enum { HEIGHTS_MAXIMUM = 1 << 24 };
 static const struct range range_side = {2, HEIGHTS_MAXIMUM, NULL};
 
 /* The options of 2D height maps come first, then those added by 3D height maps, then those added by height fields. */
-static const struct field heights_fields[HEIGHT_FIELD_FIELDS] = {
+static const struct option_member heights_fields[HEIGHT_FIELD_FIELDS] = {
 	{"heights", FIELD_VALUE, offsetof(struct heights_input, list), NULL},
 	{"cellWidth", FIELD_NUMBER, offsetof(struct heights_input, cell_width), &range_length},
 	{"x", FIELD_NUMBER, offsetof(struct heights_input, x), &range_position},

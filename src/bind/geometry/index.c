@@ -150,11 +150,11 @@ static int check_dimensions(lua_State *L, int index, const char *function)
 static int make_index(lua_State *L, enum index_kind kind, const char *function)
 {
 	/* A sweep takes only the first of these. */
-	static const struct field tree_fields[] = {
+	static const struct option_member tree_fields[] = {
 		{"dimensions", FIELD_VALUE, offsetof(struct index_input, dimensions), NULL},
 		{"margin", FIELD_NUMBER, offsetof(struct index_input, margin), &range_margin},
 	};
-	static const struct field grid_fields[] = {
+	static const struct option_member grid_fields[] = {
 		{"dimensions", FIELD_VALUE, offsetof(struct index_input, dimensions), NULL},
 		{"cellSize", FIELD_NUMBER, offsetof(struct index_input, size), &range_cell},
 	};

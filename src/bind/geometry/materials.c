@@ -79,7 +79,7 @@ struct material_input {
 	}
 
 /* In the order of the bits MATERIAL_*; 2D, 3D. */
-static const struct field material_fields[2][7] = {MATERIAL_FIELDS("tangentSpeed"), MATERIAL_FIELDS("tangentVelocity")};
+static const struct option_member material_fields[2][7] = {MATERIAL_FIELDS("tangentSpeed"), MATERIAL_FIELDS("tangentVelocity")};
 
 struct material materials_read_one(lua_State *L, const struct path *table, int axes, bool known)
 {
@@ -92,7 +92,7 @@ struct material materials_read_one(lua_State *L, const struct path *table, int a
 		raise_value(L, top, &path, "be a table");
 	luaL_checkstack(L, 16, path.function);
 	lua_settop(L, top + 4);
-	const struct field *fields = material_fields[axes - 2];
+	const struct option_member *fields = material_fields[axes - 2];
 	material->has = (uint8_t)fields_read(L, top, &path, fields, LENGTH(material_fields[0]), &input);
 	if (material->has & MATERIAL_RESTITUTION_MIXING) {
 		path.name = "restitutionMixing";

@@ -109,7 +109,7 @@ static void builder_push(lua_State *L, struct mesh_output *output)
 static uint32_t decompose_options(lua_State *L)
 {
 	static const struct range range_pieces = {1, D3_DECOMPOSE_PIECES, NULL};
-	static const struct field fields[] = {{"pieces", FIELD_INTEGER, 0, &range_pieces}};
+	static const struct option_member fields[] = {{"pieces", FIELD_INTEGER, 0, &range_pieces}};
 	uint32_t most = 256;
 	fields_read(L, 4, PATH("decompose", "options"), fields, LENGTH(fields), &most);
 	return most;

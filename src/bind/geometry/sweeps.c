@@ -464,7 +464,7 @@ static int slide_cast(void *context, const double *from, const double *motion, d
 struct slide_options check_slide_options(lua_State *L, int index, const char *function)
 {
 	static const struct range range_iterations = {1, 64, NULL};
-	static const struct field fields[] = {
+	static const struct option_member fields[] = {
 		{"skin", FIELD_NUMBER, offsetof(struct slide_options, skin), &range_length},
 		{"iterations", FIELD_INTEGER, offsetof(struct slide_options, iterations), &range_iterations},
 	};

@@ -154,7 +154,7 @@ void check_direction(lua_State *L, int index, const char *function, int axes, do
 
 bool check_steps(lua_State *L, int index, const char *function)
 {
-	static const struct field fields[] = {{"steps", FIELD_BOOLEAN, 0, NULL}};
+	static const struct option_member fields[] = {{"steps", FIELD_BOOLEAN, 0, NULL}};
 	bool steps = false;
 	fields_read(L, index, PATH(function, "options"), fields, LENGTH(fields), &steps);
 	return steps;

@@ -29,12 +29,12 @@ _Noreturn void raise_memory(lua_State *L, const char *function)
 
 static const char *userdata_text(lua_State *L, int index)
 {
-	static const struct class *const classes[] = {&class_world, &class_body, &class_collider, &class_joint, &class_d3_world,
-		&class_d3_body, &class_d3_collider, &class_d3_joint, &class_shape, &class_pose, &class_d3_shape, &class_d3_pose,
-		&class_cursor, &class_index, &class_heightmap};
-	static const char *const texts[] = {"a world", "a body", "a collider", "a joint", "a 3D world", "a 3D body",
-		"a 3D collider", "a 3D joint", "a 2D shape", "a 2D pose", "a 3D shape", "a 3D pose", "a loop over events", "an index",
-		"a heightmap"};
+	static const struct class *const classes[] = {&class_world, &class_body, &class_collider, &class_joint, &class_field,
+		&class_d3_world, &class_d3_body, &class_d3_collider, &class_d3_joint, &class_d3_field, &class_shape, &class_pose,
+		&class_d3_shape, &class_d3_pose, &class_cursor, &class_index, &class_heightmap};
+	static const char *const texts[] = {"a world", "a body", "a collider", "a joint", "a field", "a 3D world", "a 3D body",
+		"a 3D collider", "a 3D joint", "a 3D field", "a 2D shape", "a 2D pose", "a 3D shape", "a 3D pose", "a loop over events",
+		"an index", "a heightmap"};
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < LENGTH(classes); ++i)
@@ -369,7 +369,7 @@ static const char *check_key(lua_State *L, const struct path *table)
 }
 
 /* The index of the row whose option is the key below the top of the stack; raises if there is none. */
-static uint32_t field_find(lua_State *L, const struct path *table, const struct field *fields, uint32_t count)
+static uint32_t field_find(lua_State *L, const struct path *table, const struct option_member *fields, uint32_t count)
 {
 	enum { FIELDS = 32 };
 	const char *names[FIELDS], *key = check_key(L, table);
@@ -382,7 +382,7 @@ static uint32_t field_find(lua_State *L, const struct path *table, const struct 
 }
 
 /* Stores the value on top of the stack in the member at `out`. */
-static void field_read(lua_State *L, const struct field *field, const struct path *path, void *out)
+static void field_read(lua_State *L, const struct option_member *field, const struct path *path, void *out)
 {
 	const struct range *range = field->range;
 	switch (field->type) {
@@ -396,7 +396,8 @@ static void field_read(lua_State *L, const struct field *field, const struct pat
 	}
 }
 
-uint32_t fields_read(lua_State *L, int index, const struct path *path, const struct field *fields, size_t count, void *out)
+uint32_t fields_read(
+	lua_State *L, int index, const struct path *path, const struct option_member *fields, size_t count, void *out)
 {
 	uint32_t given = 0;
 	if (lua_isnoneornil(L, index))

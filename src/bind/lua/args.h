@@ -124,7 +124,7 @@ void list_cut(lua_State *L, int index, int count, int before);
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* An option, and the member of a struct that takes its value. */
-struct field {
+struct option_member {
 	const char *name;
 	/* The member is a double, a float, a bool or a uint32_t. That of a FIELD_VALUE is an int, the stack index to which the
 	 * value is copied. */
@@ -135,7 +135,8 @@ struct field {
 
 /* Reads the options at stack index `index`, a table or nil, into the struct `out`. path: of the table. Returns a mask: bit i is
  * set if fields[i] was given. Allocates nothing. */
-uint32_t fields_read(lua_State *L, int index, const struct path *path, const struct field *fields, size_t count, void *out);
+uint32_t fields_read(
+	lua_State *L, int index, const struct path *path, const struct option_member *fields, size_t count, void *out);
 
 /* --- Options of functions that are called often --------------------------------------------------------------------------- */
 

@@ -54,9 +54,32 @@ void collider_keep(lua_State *L, struct world_object *object, int environment, u
 	lua_pop(L, 1);
 }
 
-/* Calls dead_keep for the body at stack index 1, its joints and its colliders, where events may refer to them or they have a
- * name or data. Each call may run a finalizer that changes the list being traversed; the traversal then starts again, which is
- * harmless. False: the body is destroyed. */
+static bool field_of_body(const struct world *world, uint32_t id, uint32_t body)
+{
+	return field_at(world, id)->valid && field_at(world, id)->body == body;
+}
+
+/* Calls dead_keep for the fields on the body that have a name or data. False: a finalizer has destroyed the body. */
+static bool fields_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
+{
+	uint32_t body = reference->handle.index;
+	for (uint32_t id = 0; object->world->fields.attached > 0 && id < object->world->fields.all.count; ++id) {
+		if (!field_of_body(object->world, id, body))
+			continue;
+		struct handle field = {id, field_at(object->world, id)->generation};
+		const struct reference *made = push_made(L, environment, &class_field, field);
+		if (made && made->noted)
+			dead_keep(L, object, environment, made);
+		lua_pop(L, 1);
+		if (reference_find(reference) == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* Calls dead_keep for the body at stack index 1, its joints, fields and colliders, where events may refer to them or they have
+ * a name or data. Each call may run a finalizer that changes the list being traversed; the traversal then starts again, which
+ * is harmless. False: the body is destroyed. */
 static bool body_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
 {
 	uint32_t body = reference->handle.index;
@@ -79,6 +102,8 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 		key = handle_valid_joint(object->world, joint) ? link_next(object->world, LINK_JOINT, key)
 													   : body_at(object, body)->links[LINK_JOINT];
 	}
+	if (!fields_keep(L, object, environment, reference))
+		return false;
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE;) {
 		struct handle collider = {c, object->world->colliders.data[c].generation};
 		collider_keep(L, object, environment, c);
@@ -90,8 +115,8 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 	return true;
 }
 
-/* Keeps and retires the handles of the joints and colliders of the body at stack index 1. False: a finalizer has destroyed the
- * body. */
+/* Keeps and retires the handles of the joints, colliders and fields of the body at stack index 1. False: a finalizer has
+ * destroyed the body. */
 static bool body_retire(lua_State *L, struct world_object *object, const struct reference *reference)
 {
 	uint32_t body = reference->handle.index;
@@ -104,6 +129,9 @@ static bool body_retire(lua_State *L, struct world_object *object, const struct 
 		gears_retire(L, object, 2, key / 2);
 		reference_retire(L, object, 2, &class_joint, key / 2);
 	}
+	for (uint32_t id = 0; object->world->fields.attached > 0 && id < object->world->fields.all.count; ++id)
+		if (field_of_body(object->world, id, body))
+			reference_retire(L, object, 2, &class_field, id);
 	return true;
 }
 
@@ -115,7 +143,8 @@ static int destroy(lua_State *L)
 		return 0;
 	environment_open(L);
 	uint32_t body = reference->handle.index;
-	bool others = object->colliders_made || body_at(object, body)->links[LINK_JOINT] != NONE;
+	bool others =
+		object->colliders_made || body_at(object, body)->links[LINK_JOINT] != NONE || object->world->fields.attached > 0;
 	if ((reference->noted || others) && !body_retire(L, object, reference))
 		return 0;
 	reference->destroyed = true;

@@ -126,7 +126,7 @@ static int set_group(lua_State *L)
 
 /* --- Properties ----------------------------------------------------------------------------------------------------------- */
 
-static void *field_at(const struct world_object *object, uint32_t collider, size_t offset)
+static void *member_at(const struct world_object *object, uint32_t collider, size_t offset)
 {
 	return (char *)collider_at(object, collider) + offset;
 }
@@ -137,7 +137,7 @@ static void material_changed(struct world_object *object, uint32_t collider)
 	collider_set_material(object->world, collider, &material);
 }
 
-#define FIELD(name, value, field) .get = name, .type = value, .at = field_at, .offset = offsetof(struct collider, field)
+#define FIELD(name, value, field) .get = name, .type = value, .at = member_at, .offset = offsetof(struct collider, field)
 #define MIXING(get, set, field)                                                               \
 	{                                                                                         \
 		FIELD(get, PROPERTY_CHOICE_OR_NIL, material.field), PROPERTY_SET(set, "mixing"),      \

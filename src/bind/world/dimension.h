@@ -42,7 +42,7 @@ extern const struct drawing d2_drawing, d3_drawing; /* see draw.h */
 
 struct dimension {
 	int axes;
-	const struct class *world, *body, *collider, *joint;
+	const struct class *world, *body, *collider, *joint, *field;
 	enum option_set body_options, collider_options;
 	const struct drawing *drawing; /* see draw.h */
 	/* Offsets of these floats in the wing's mover record of a body. */

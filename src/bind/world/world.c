@@ -20,7 +20,7 @@ const struct choices mixing_choices = {mixing_names, "be \"geometric\", \"averag
 /* Destroys the world at once, and clears its environment. The world must not be locked. Raises nothing. */
 static void world_close(lua_State *L, struct world_object *object, int environment)
 {
-	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_COLORS,
+	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_FIELDS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_COLORS,
 		ENV_WORLD_DATA, ENV_FILTER, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE};
 	slot_give(object);
 	world_destroy(object->world);
@@ -210,11 +210,14 @@ static int validate(lua_State *L)
 	return 1;
 }
 
-/* Pushes a list of all bodies or joints of the world. */
+/* Pushes a list of all bodies, joints or fields of the world. */
 static int push_all(lua_State *L, const char *function, const struct class *class)
 {
 	struct world_object *object = check_world(L, function);
-	const struct ids *ids = class == &class_body ? &object->world->body_ids : &object->world->joint_ids;
+	const struct world *world = object->world;
+	const struct ids *ids = class == &class_body ? &world->body_ids
+		: class == &class_joint                  ? &world->joint_ids
+												 : &world->fields.ids;
 	int count = 0;
 	attached_get(L, 1);
 	int environment = lua_gettop(L);
@@ -249,6 +252,11 @@ static int get_bodies(lua_State *L)
 static int get_joints(lua_State *L)
 {
 	return push_all(L, "getJoints", &class_joint);
+}
+
+static int get_fields(lua_State *L)
+{
+	return push_all(L, "getFields", &class_field);
 }
 
 /* --- Layers --------------------------------------------------------------------------------------------------------------- */
@@ -327,7 +335,7 @@ static struct world_object *check_row(lua_State *L, const char *function, uint32
 	return check_world(L, function);
 }
 
-static void *field_at(const struct world_object *object, uint32_t id, size_t offset)
+static void *member_at(const struct world_object *object, uint32_t id, size_t offset)
 {
 	(void)id;
 	return (char *)object->world + offset;
@@ -361,7 +369,7 @@ static void joint_solver_changed(struct world_object *object, uint32_t id)
 static const struct range range_substeps = {1, MOST_SUBSTEPS, NULL}, range_ticks = {1, MOST_TICKS, NULL};
 
 #define FIELD(name, value, field) \
-	.get = name, .type = value, .check = check_row, .at = field_at, .offset = offsetof(struct world, field)
+	.get = name, .type = value, .check = check_row, .at = member_at, .offset = offsetof(struct world, field)
 
 const struct property world_properties[] = {
 	{FIELD("getSubsteps", PROPERTY_INTEGER, settings.substeps), PROPERTY_SET("setSubsteps", "substeps"),
@@ -421,6 +429,8 @@ const luaL_Reg world_methods[] = {
 	{"getBodyCount", get_body_count},
 	{"getBodies", get_bodies},
 	{"getJoints", get_joints},
+	{"getFields", get_fields},
+	{"newField", field_new},
 	{"getJointCount", get_joint_count},
 	{"layersMeet", layers_meet},
 	{"setLayersMeet", set_layers_meet},

@@ -72,6 +72,7 @@ const struct dimension WING(dimension) = {
 	.body = &CLASS(body),
 	.collider = &CLASS(collider),
 	.joint = &CLASS(joint),
+	.field = &CLASS(field),
 	.body_options = AXES == 2 ? OPTIONS_BODY : OPTIONS_D3_BODY,
 	.collider_options = AXES == 2 ? OPTIONS_COLLIDER : OPTIONS_D3_COLLIDER,
 	.linear_damping = offsetof(struct WING(mover), linear_damping),

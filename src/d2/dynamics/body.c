@@ -235,3 +235,50 @@ void d2_body_apply_impulse(struct world *world, uint32_t id, struct d2_vec impul
 	state->v.y += row->inv_mass.y * impulse.y;
 	state->w += row->inv_inertia * angular_impulse;
 }
+
+void d2_body_kick(struct world *world, uint32_t id, struct vec3 impulse, struct vec3 angular_impulse)
+{
+	d2_body_apply_impulse(world, id, (struct d2_vec){(float)impulse.x, (float)impulse.y}, (float)angular_impulse.z);
+}
+
+/* --- Fields --------------------------------------------------------------------------------------------------------------- */
+
+struct frame3 d2_body_frame(const struct world *world, uint32_t id)
+{
+	const struct d2_body *row = d2_row(world, id);
+	const struct d2_state *state = d2_state(world, id);
+	bool awake = world->bodies.data[id].row != NONE;
+	struct d2_rot_d q = d2_exact_rot(row->q);
+	if (awake)
+		q = d2_mul_rot_d(d2_exact_rot(state->dq), q);
+	double x = row->x + (awake ? (double)state->dp.x : 0.0), y = row->y + (awake ? (double)state->dp.y : 0.0);
+	double cx = row->local_center.x, cy = row->local_center.y;
+	return (struct frame3){
+		{x - (q.c * cx - q.s * cy), y - (q.s * cx + q.c * cy), 0.0}, {{q.c, q.s, 0.0}, {-q.s, q.c, 0.0}, {0.0, 0.0, 1.0}}};
+}
+
+/* The change of the velocities is linear in the step record: v' = (v + add) scale. A drag rate c with the velocity u of what
+ * drags makes it (v + add + h c u) / (1/scale + h c). */
+void d2_step_push(struct world *world, uint32_t i, const void *base, const struct field_push *push)
+{
+	uint32_t id = world->awake.data[i];
+	const struct d2_body *body = d2_row(world, id);
+	const struct d2_mover *mover = d2_mover(world, id);
+	const struct burden *burden = world->step.burdened ? burden_of(world, id) : world->burdens.data;
+	struct d2_step_row *row = &d2_step_rows(world)[i];
+	float h = world->step.h, *add = &row->add.x, *scale = &row->scale.x;
+	const float *inv_mass = &body->inv_mass.x;
+	const double gravity[] = {push->gravity.x, push->gravity.y}, other[] = {push->acceleration.x, push->acceleration.y};
+	const double force[] = {push->force.x + push->carried.x, push->force.y + push->carried.y};
+	memcpy(row, base, offsetof(struct d2_step_row, v));
+	for (int k = 0; k < 2; ++k) {
+		if (!(inv_mass[k] > 0.0f))
+			continue;
+		float pulled = mover->gravity_scale * ((float)gravity[k] - (push->weightless ? world->gravity[k] : 0.0f));
+		add[k] += h * (burden->left[k] * (pulled + (float)other[k]) + inv_mass[k] * (float)force[k]);
+		scale[k] /= 1.0f + h * inv_mass[k] * (float)push->drag * scale[k];
+	}
+	float hold = (float)push->turn_hold + body->inv_inertia * (float)push->turn_stiffness;
+	row->add_w += h * (body->inv_inertia * (float)push->torque.z + hold * d2_state(world, id)->w);
+	row->scale_w /= 1.0f + h * (hold + (float)push->turn_drag) * row->scale_w;
+}

@@ -101,6 +101,11 @@ static bool wing_part_contains(const struct world *world, struct query_part part
 
 static const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
 
+static bool shape_contains(const void *shape, struct vec3 point)
+{
+	return d2_shape_contains(shape, &origin, point.x, point.y);
+}
+
 const struct wing d2_wing = {
 	.dimensions = 2,
 	.joint_size = sizeof(union d2_joint_row),

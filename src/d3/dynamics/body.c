@@ -389,3 +389,65 @@ void d3_body_apply_impulse(struct world *world, uint32_t id, struct d3_vec impul
 	state->v.z += row->inv_mass.z * impulse.z;
 	state->w = d3_add(state->w, d3_symmetric_mul(&row->inv_inertia, angular_impulse));
 }
+
+void d3_body_kick(struct world *world, uint32_t id, struct vec3 impulse, struct vec3 angular_impulse)
+{
+	d3_body_apply_impulse(world, id, (struct d3_vec){(float)impulse.x, (float)impulse.y, (float)impulse.z},
+		(struct d3_vec){(float)angular_impulse.x, (float)angular_impulse.y, (float)angular_impulse.z});
+}
+
+/* --- Fields --------------------------------------------------------------------------------------------------------------- */
+
+static struct vec3 core_vec(struct d3_vec_d a)
+{
+	return (struct vec3){a.x, a.y, a.z};
+}
+
+struct frame3 d3_body_frame(const struct world *world, uint32_t id)
+{
+	const struct d3_body *row = d3_row(world, id);
+	const struct d3_state *state = d3_state(world, id);
+	bool awake = world->bodies.data[id].row != NONE;
+	struct d3_quat_d turned = d3_exact_quat(row->q);
+	struct d3_vec_d center = {row->x, row->y, row->z};
+	if (awake) {
+		turned = d3_mul_quat_d(d3_exact_quat(state->dq), turned);
+		center = d3_add_d(center, d3_widen(state->dp));
+	}
+	struct d3_rot_d q = d3_quat_rot_d(turned);
+	struct d3_vec_d origin = d3_sub_d(center, d3_turn_d(&q, d3_widen(row->local_center)));
+	return (struct frame3){core_vec(origin), {core_vec(q.x), core_vec(q.y), core_vec(q.z)}};
+}
+
+/* As d2_step_push. A tumbling body's record has the angular impulse instead of the change of the angular velocity. */
+void d3_step_push(struct world *world, uint32_t i, const void *base, const struct field_push *push)
+{
+	uint32_t id = world->awake.data[i];
+	const struct d3_body *body = d3_row(world, id);
+	const struct d3_mover *mover = d3_mover(world, id);
+	const struct burden *burden = world->step.burdened ? burden_of(world, id) : world->burdens.data;
+	struct d3_step_row *row = &d3_step_rows(world)[i];
+	float h = world->step.h, *add = &row->add.x, *scale = &row->scale.x, *scale_w = &row->scale_w.x;
+	const float *inv_mass = &body->inv_mass.x;
+	const double *gravity = &push->gravity.x, *other = &push->acceleration.x, *force = &push->force.x;
+	memcpy(row, base, offsetof(struct d3_step_row, v));
+	for (int k = 0; k < 3; ++k) {
+		if (!(inv_mass[k] > 0.0f))
+			continue;
+		float pulled = mover->gravity_scale * ((float)gravity[k] - (push->weightless ? world->gravity[k] : 0.0f));
+		add[k] += h * (burden->left[k] * (pulled + (float)other[k]) + inv_mass[k] * (float)(force[k] + (&push->carried.x)[k]));
+		scale[k] /= 1.0f + h * inv_mass[k] * (float)push->drag * scale[k];
+	}
+	const struct d3_symmetric *inverse = &body->inv_inertia;
+	float trace = inverse->xx + inverse->yy + inverse->zz;
+	float hold = (float)push->turn_hold + trace * (float)push->turn_stiffness;
+	struct d3_vec twist = {(float)push->torque.x, (float)push->torque.y, (float)push->torque.z};
+	struct d3_vec w = d3_state(world, id)->w;
+	if (body->tumbles)
+		twist = d3_mul_add(twist, hold, d3_body_angular_momentum(world, id));
+	else
+		twist = d3_mul_add(d3_symmetric_mul(inverse, twist), hold, w);
+	row->add_w = d3_mul_add(row->add_w, h, twist);
+	for (int k = 0; k < 3; ++k)
+		scale_w[k] /= 1.0f + h * (hold + (float)push->turn_drag) * scale_w[k];
+}

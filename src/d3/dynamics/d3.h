@@ -6,6 +6,7 @@
 #include "core/body.h"
 #include "core/collider.h"
 #include "core/core.h"
+#include "core/field.h"
 #include "core/query.h"
 #include "core/validate.h"
 #include "core/world.h"

@@ -178,6 +178,11 @@ static bool wing_part_contains(const struct world *world, struct query_part part
 
 static const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
 
+static bool shape_contains(const void *shape, struct vec3 point)
+{
+	return d3_shape_contains(shape, &origin, (struct d3_vec_d){point.x, point.y, point.z});
+}
+
 const struct wing d3_wing = {
 	.dimensions = 3,
 	.joint_size = sizeof(union d3_joint_row),

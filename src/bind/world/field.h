@@ -1,0 +1,24 @@
+/* field.h - force fields of the binding: what field.c, which creates them, needs of field_effects.c, and the stack. */
+#pragma once
+#include "bind/world/dimension.h"
+
+/* Stack slots of newField, from the bottom. */
+enum field_slot {
+	FIELD_AT_SELF = 1,
+	FIELD_AT_OPTIONS,
+	FIELD_AT_ENVIRONMENT,
+	FIELD_AT_SHAPE,
+	FIELD_AT_BODY,
+	FIELD_AT_POSITION,
+	FIELD_AT_ROTATION,
+	FIELD_AT_AXIS,
+	FIELD_AT_LAYERS,
+	FIELD_AT_EFFECTS, /* gravity, attraction, vortex, wind and fluid */
+	FIELD_AT_NAME = FIELD_AT_EFFECTS + 5,
+	FIELD_AT_DATA,
+	FIELD_AT_FIELD
+};
+
+struct field_settings field_effects_default(const struct world_object *object);
+/* Reads the effects at their stack slots into settings that have the defaults. */
+void field_effects_read(lua_State *L, int axes, struct field_settings *settings);
