@@ -254,13 +254,13 @@ local function pair(a, b) return a, b end
 
 loop("beginContacts", function(a, b, nx, ny, _, x, y) return a, b, nx, ny, x, y end)
 loop("endContacts", pair)
-loop("hits", function(a, b, x, y, _, nx, ny, _, speed) return a, b, x, y, nx, ny, speed end)
+loop("hits", function(a, b, x, y, _, nx, ny, _, ...) return a, b, x, y, nx, ny, ... end)
 loop("beginOverlaps", pair)
 loop("endOverlaps", pair)
 loop("jointEvents", function(...) return ... end)
 loop("moved", function(body, x, y, _, qx, qy, qz, qw, fell_asleep) return body, x, y, angle_of(qx, qy, qz, qw), fell_asleep end)
 loop("interpolated", function(body, x, y, _, qx, qy, qz, qw) return body, x, y, angle_of(qx, qy, qz, qw) end)
-loop("contacts", function(a, b, nx, ny, _, x, y, _, separation, impulse) return a, b, nx, ny, x, y, separation, impulse end)
+loop("contacts", function(a, b, nx, ny, _, x, y, _, ...) return a, b, nx, ny, x, y, ... end)
 
 -- --- Bodies ----------------------------------------------------------------------------------------------------------------
 

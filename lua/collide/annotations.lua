@@ -1060,9 +1060,11 @@ function World:beginContacts() end
 function World:endContacts() end
 
 ---Loops over the pairs of colliders that approached faster than the hit speed: once for each pair in a step, for its fastest contact.
----@return fun(): collide.Collider, collide.Collider, number, number, number, number, number rows a, b, x, y, nx, ny, speed [length/s]
+---The energy is m speed^2 / 2 with the mass m that both bodies together oppose to the impact at the point, along the normal: what an impact without bounce
+---and friction would dissipate. If the normal passes through both centres of mass, m is their reduced mass, ma mb / (ma + mb). materialA, materialB: the names of the materials there.
+---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number, number, string?, string? rows a, b, x, y, nx, ny, speed, energy, materialA, materialB [length/s, mass length^2/s^2]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
----Example: `for a, b, x, y, nx, ny, speed in world:hits() do ... end`
+---Example: `for a, b, x, y, nx, ny, speed, energy, materialA, materialB in world:hits() do ... end`
 function World:hits() end
 
 ---Loops over the colliders that began to overlap a sensor.
@@ -1090,11 +1092,21 @@ function World:moved() end
 ---Example: `for body, x, y, angle in world:interpolated() do sprites[body]:draw(x, y, angle) end`
 function World:interpolated() end
 
----Loops over the contact points of all touching pairs: one or two for each contact, none for sensors.
----@return fun(): collide.Collider, collide.Collider, number, number, number, number, number, number rows a, b, nx, ny, x, y, separation, impulse [length, mass length/s]
+---Loops over the contact points of all touching pairs: one or two for each contact, none for sensors. Impulses are those of the last step: along the normal, and of
+---friction, without direction, as its last sub-step times the number of sub-steps. A part is the number of the segment of a chain that touches, as in ray hits, or nil.
+---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number, number, number, integer?, integer? rows a, b, nx, ny, x, y, separation, impulse, tangentImpulse, partA, partB [length, mass length/s]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
----Example: `for a, b, nx, ny, x, y, separation, impulse in world:contacts() do ... end`
+---Example: `for a, b, nx, ny, x, y, separation, impulse, tangentImpulse, partA, partB in world:contacts() do ... end`
 function World:contacts() end
+
+---Loops over the pairs of colliders that slide or roll on each other faster than 1 cm/s (times `lengthScale`), for sounds and dust: one row a pair, with means
+---over its contact points, weighted by impulse. slipSpeed: of one surface along the other, relative to surfaces that move by themselves, as belts do. rollSpeed:
+---at which the contact point moves along both surfaces; a ball that rolls at v has v, and what only slides has 0. A body without a round shape counts as a
+---wheel with its centre of mass as the hub. force: of friction at the end of the step.
+---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number, number, number rows a, b, x, y, nx, ny, slipSpeed, rollSpeed, force [length/s, mass length/s^2]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for a, b, x, y, nx, ny, slipSpeed, rollSpeed, force in world:slides() do ... end`
+function World:slides() end
 
 ---Loops over the enabled joints whose reaction force or torque, in the last sub-step, exceeded its threshold, in the order of their ids. A breakable one has
 ---been destroyed: it is the same Lua object as before, isValid() is false, and its data stays until the next step.
@@ -1629,6 +1641,12 @@ function Body:newCollider(shape, options) end
 ---@return collide.Collider[] colliders in the order of their ids
 ---Example: `for _, collider in ipairs(body:getColliders()) do ... end`
 function Body:getColliders() end
+
+---Loops over the contact points of the body: rows as those of the world's contacts(), with a collider of this body as a, so that the normal points away from it.
+---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number, number, number, integer?, integer? rows a, b, nx, ny, x, y, separation, impulse, tangentImpulse, partA, partB [length, mass length/s]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for own, other, nx, ny in body:contacts() do ... end`
+function Body:contacts() end
 
 ---@return number energy linear and angular [mass length^2/s^2]
 ---Example: `print(body:getKineticEnergy())`
@@ -2481,6 +2499,12 @@ function AnyCollider:isValid() end
 ---@return collide.Body
 ---Example: `local body = collider:getBody()`
 function Collider:getBody() end
+
+---Loops over the contact points of the collider: rows as those of the world's contacts(), with this collider as a, so that the normal points away from it.
+---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number, number, number, integer?, integer? rows a, b, nx, ny, x, y, separation, impulse, tangentImpulse, partA, partB [length, mass length/s]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for own, other, nx, ny in collider:contacts() do ... end`
+function Collider:contacts() end
 
 ---@return collide.Shape
 ---Example: `print(collider:getShape():getType())`

@@ -110,9 +110,11 @@ function SpaceWorld:beginContacts() end
 function SpaceWorld:endContacts() end
 
 ---Loops over the pairs of colliders that approached faster than the hit speed: once for each pair in a step, for its fastest contact.
----@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number rows a, b, x, y, z, nx, ny, nz, speed [length/s]
+---The energy is m speed^2 / 2 with the mass m that both bodies together oppose to the impact at the point, along the normal: what an impact without bounce
+---and friction would dissipate. If the normal passes through both centres of mass, m is their reduced mass, ma mb / (ma + mb). materialA, materialB: the names of the materials there.
+---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number, number, string?, string? rows a, b, x, y, z, nx, ny, nz, speed, energy, materialA, materialB [length/s, mass length^2/s^2]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
----Example: `for a, b, x, y, z, nx, ny, nz, speed in world:hits() do ... end`
+---Example: `for a, b, x, y, z, nx, ny, nz, speed, energy, materialA, materialB in world:hits() do ... end`
 function SpaceWorld:hits() end
 
 ---Loops over the colliders that began to overlap a sensor.
@@ -140,11 +142,21 @@ function SpaceWorld:moved() end
 ---Example: `for body, x, y, z, qx, qy, qz, qw in world:interpolated() do models[body]:draw(x, y, z, qx, qy, qz, qw) end`
 function SpaceWorld:interpolated() end
 
----Loops over the contact points of all touching pairs: one to four for each contact, none for sensors.
----@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number, number rows a, b, nx, ny, nz, x, y, z, separation, impulse [length, mass length/s]
+---Loops over the contact points of all touching pairs: one to four for each contact, none for sensors. Impulses are those of the last step: along the normal, and of
+---friction, without direction, as its last sub-step times the number of sub-steps. A part is the number of the triangle of a mesh or height field with the deepest point, or of the shape of a compound, as in ray hits, or nil.
+---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number, number, number, integer?, integer? rows a, b, nx, ny, nz, x, y, z, separation, impulse, tangentImpulse, partA, partB [length, mass length/s]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
----Example: `for a, b, nx, ny, nz, x, y, z, separation, impulse in world:contacts() do ... end`
+---Example: `for a, b, nx, ny, nz, x, y, z, separation, impulse, tangentImpulse, partA, partB in world:contacts() do ... end`
 function SpaceWorld:contacts() end
+
+---Loops over the pairs of colliders that slide or roll on each other faster than 1 cm/s (times `lengthScale`), for sounds and dust: one row a pair, with means
+---over its contact points, weighted by impulse. slipSpeed: of one surface along the other, relative to surfaces that move by themselves, as belts do. rollSpeed:
+---at which the contact point moves along both surfaces; a ball that rolls at v has v, and what only slides has 0. A body without a round shape counts as a
+---wheel with its centre of mass as the hub. force: of friction at the end of the step.
+---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number, number, number rows a, b, x, y, z, nx, ny, nz, slipSpeed, rollSpeed, force [length/s, mass length/s^2]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for a, b, x, y, z, nx, ny, nz, slipSpeed, rollSpeed, force in world:slides() do ... end`
+function SpaceWorld:slides() end
 
 ---Loops over the enabled joints whose reaction force or torque, in the last sub-step, exceeded its threshold, in the order of their ids. A breakable one has
 ---been destroyed: it is the same Lua object as before, isValid() is false, and its data stays until the next step.
@@ -560,6 +572,12 @@ function SpaceBody:newCollider(shape, options) end
 ---Example: `for _, collider in ipairs(body:getColliders()) do ... end`
 function SpaceBody:getColliders() end
 
+---Loops over the contact points of the body: rows as those of the world's contacts(), with a collider of this body as a, so that the normal points away from it.
+---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number, number, number, integer?, integer? rows a, b, nx, ny, nz, x, y, z, separation, impulse, tangentImpulse, partA, partB [length, mass length/s]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for own, other, nx, ny, nz in body:contacts() do ... end`
+function SpaceBody:contacts() end
+
 ---@return collide.d3.Joint[] joints of the body, the oldest first
 ---Example: `for _, joint in ipairs(body:getJoints()) do joint:destroy() end`
 function SpaceBody:getJoints() end
@@ -618,6 +636,12 @@ local SpaceCollider = {}
 ---@return collide.d3.Body
 ---Example: `local body = collider:getBody()`
 function SpaceCollider:getBody() end
+
+---Loops over the contact points of the collider: rows as those of the world's contacts(), with this collider as a, so that the normal points away from it.
+---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number, number, number, integer?, integer? rows a, b, nx, ny, nz, x, y, z, separation, impulse, tangentImpulse, partA, partB [length, mass length/s]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for own, other, nx, ny, nz in collider:contacts() do ... end`
+function SpaceCollider:contacts() end
 
 ---@return collide.d3.Shape
 ---Example: `print(collider:getShape():getType())`

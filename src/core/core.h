@@ -20,6 +20,7 @@
 #include "core/wing.h"
 #include "spatial/tree.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -225,7 +226,9 @@ struct handle {
 struct contact_event {
 	struct handle a, b; /* colliders; in overlap events a is the sensor */
 	double point_normal[POINT_NORMAL_SIZE]; /* point, and normal from a to b */
-	float speed; /* approach speed; for hits only [length/s] */
+	/* for hits only: approach speed [length/s], and energy, see hit_energy [mass length^2/s^2] */
+	float speed, energy;
+	uint16_t materials[2]; /* names, for hits only: see base/materials.h */
 };
 
 struct end_event {
@@ -498,6 +501,12 @@ static inline bool body_fixed(const struct world *world, uint32_t body)
 static inline struct burden *burden_of(const struct world *world, uint32_t body)
 {
 	return &world->burdens.data[world->bodies.data[body].mover];
+}
+
+/* Number of sub-steps of the last step with dt > 0. */
+static inline float last_substeps(const struct world *world)
+{
+	return world->last_h > 0.0f ? roundf(world->last_dt / world->last_h) : 0.0f;
 }
 
 static inline float speculative_margin(const struct world *world)

@@ -1,6 +1,7 @@
 /* event.c - see event.h. */
 #include "core/event.h"
 #include "core/link.h"
+#include "core/path.h"
 
 #include <string.h>
 
@@ -34,6 +35,44 @@ static void event_colliders(const struct world *world, const struct contact *con
 	*b = collider_handle(world, contact->colliders[!swap]);
 }
 
+double point_mobility(const struct world *world, uint32_t body, struct vec3 arm, struct vec3 axis)
+{
+	float inv_mass[3];
+	body_inverse_mass(world, body, inv_mass);
+	struct mat3 inv_inertia = world->wing->sweep->inverse_inertia(world, body);
+	struct vec3 lever = vec3_cross(arm, axis);
+	return (double)inv_mass[0] * axis.x * axis.x + (double)inv_mass[1] * axis.y * axis.y +
+		(double)inv_mass[2] * axis.z * axis.z + vec3_dot(lever, mat3_mul(&inv_inertia, lever));
+}
+
+float hit_energy(double mobility, double speed)
+{
+	return mobility > 0.0 ? (float)(0.5 * speed * speed / mobility) : 0.0f;
+}
+
+/* Energy of the approach of the contact's bodies at the event's point. */
+static float contact_energy(const struct world *world, const uint32_t bodies[2], const struct contact_event *event)
+{
+	int dimensions = world->wing->dimensions;
+	struct vec3 point = vec3_of(event->point_normal), normal = vec3_of(event->point_normal + dimensions);
+	if (dimensions == 2)
+		point.z = normal.z = 0.0;
+	double mobility = 0.0;
+	for (int side = 0; side < 2; ++side)
+		mobility += point_mobility(world, bodies[side], vec3_sub(point, body_center(world, bodies[side])), normal);
+	return hit_energy(mobility, (double)event->speed);
+}
+
+/* The name of the material where the contact touches, on one side. */
+static uint16_t material_name(const struct world *world, uint32_t id, int side)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct collider *collider = &world->colliders.data[contact->colliders[side]];
+	const struct material *own =
+		collider->part_materials ? world->wing->proxy_material(world, contact->proxies[side], id) : NULL;
+	return own != NULL && (own->has & MATERIAL_NAME) ? own->name : collider->material.name;
+}
+
 static bool collider_in_parts(const struct world *world, uint32_t collider)
 {
 	uint32_t first = world->colliders.data[collider].proxies;
@@ -56,8 +95,7 @@ static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t
 	return key;
 }
 
-/* Key of the first other contact between its two colliders; NONE: none. */
-static uint32_t other_part_first(const struct world *world, uint32_t id)
+uint32_t other_part_first(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool alone = contact->follower == NONE && (contact->link.flags & CONTACT_FOLLOWS) == 0;
@@ -66,7 +104,7 @@ static uint32_t other_part_first(const struct world *world, uint32_t id)
 	return other_part_from(world, id, link_run_first(world, LINK_CONTACT, id * 2));
 }
 
-static uint32_t other_part_next(const struct world *world, uint32_t id, uint32_t key)
+uint32_t other_part_next(const struct world *world, uint32_t id, uint32_t key)
 {
 	return other_part_from(world, id, link_run_next(world, LINK_CONTACT, key));
 }
@@ -131,8 +169,12 @@ bool events_report_hits(struct world *world)
 		contact_sides_prefetch(world, id + CONTACTS_AHEAD);
 		event_colliders(world, &world->contacts.data[id], &event.a, &event.b);
 		world->wing->contact_point_normal(world, id, event.point_normal, &event.speed);
-		if (!other_parts_hit(world, id, event.speed))
-			array_push(&events->hits, event);
+		if (other_parts_hit(world, id, event.speed))
+			continue;
+		event.energy = contact_energy(world, world->contacts.data[id].link.bodies, &event);
+		for (int side = 0; side < 2; ++side)
+			event.materials[side] = material_name(world, id, side);
+		array_push(&events->hits, event);
 	}
 	return true;
 }

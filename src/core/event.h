@@ -8,6 +8,17 @@ void event_begin(struct world *world, uint32_t contact);
 void event_end(struct world *world, uint32_t contact);
 /* Reports world->hit_contacts as hits, of those between two colliders only the fastest. False: no memory, none reported. */
 bool events_report_hits(struct world *world);
+/* Energy of an approach at `speed`: m v^2 / 2 with 1/m = `mobility`, which is the sum of both bodies' point_mobility. An
+ * impulse p along the normal changes the approach speed by p/m, so m v stops it, and its work is m v^2 / 2: what a plastic
+ * impact without friction dissipates. If the normal passes through both centres of mass, m is the reduced mass, m_a m_b / (m_a
+ * + m_b). Both immovable: 0. [mass length^2/s^2] */
+float hit_energy(double mobility, double speed);
+/* Change of a point's velocity along the unit vector `axis` per impulse along it: n.M^-1 n + (r x n).I^-1 (r x n). `arm`: from
+ * the body's centre of mass to the point. [1/mass] */
+double point_mobility(const struct world *world, uint32_t body, struct vec3 arm, struct vec3 axis);
+/* Keys of the other contacts between the contact's two colliders: the first, and the one after `key`; NONE: no more. */
+uint32_t other_part_first(const struct world *world, uint32_t contact);
+uint32_t other_part_next(const struct world *world, uint32_t contact, uint32_t key);
 /* Called when a step begins. Removes the events unless `keep`. End events raised since the last step belong to the new one. */
 void events_begin(struct world *world, bool keep);
 /* The collider's handle, as used in events. */

@@ -204,6 +204,16 @@ static float rebound_points_add(
 	return deepest;
 }
 
+/* The obstacle does not move. */
+static double rebound_energy(const struct rebound *rebound)
+{
+	struct vec3 arms = {0.0, 0.0, 0.0};
+	for (const struct impact_point *point = rebound->points; point < rebound->points + rebound->count; ++point)
+		arms = vec3_add(arms, point->arm);
+	struct vec3 arm = vec3_scale(1.0 / (double)rebound->count, arms);
+	return (double)hit_energy(mobility(rebound, arm, rebound->normal), rebound->approach);
+}
+
 bool rebound_find(const struct world *world, const uint32_t proxies[2], float time, struct vec3 normal, struct rebound *rebound)
 {
 	*rebound = (struct rebound){.body = proxy_body(world, proxies[0]),
@@ -219,6 +229,7 @@ bool rebound_find(const struct world *world, const uint32_t proxies[2], float ti
 	rebound_begin(world, rebound);
 	float deepest = rebound_points_add(world, &manifold, proxy_body(world, proxies[1]), time, rebound);
 	rebound->early = -(double)deepest / rebound->approach;
+	rebound->energy = rebound_energy(rebound);
 	return rebound->approach > (double)world->settings.restitution_threshold && rebound->early > -rebound->left &&
 		vec3_dot(rebound->normal, normal) >= SAME_NORMAL;
 }
@@ -288,8 +299,9 @@ static void impact_report(struct world *world, const struct impact *impact)
 	int first = impact->proxies[1] < impact->proxies[0];
 	uint32_t colliders[2] = {
 		world->proxies.data[impact->proxies[first]].collider, world->proxies.data[impact->proxies[!first]].collider};
-	struct contact_event event = {
-		collider_handle(world, colliders[0]), collider_handle(world, colliders[1]), {0.0}, impact->speed};
+	struct contact_event event = {collider_handle(world, colliders[0]), collider_handle(world, colliders[1]), {0.0},
+		impact->speed, impact->energy,
+		{proxy_material(world, impact->proxies[first], NONE).name, proxy_material(world, impact->proxies[!first], NONE).name}};
 	int dimensions = world->wing->dimensions;
 	const double point[3] = {impact->point.x, impact->point.y, impact->point.z};
 	const double normal[3] = {impact->normal.x, impact->normal.y, impact->normal.z};

@@ -37,6 +37,7 @@ struct rebound {
 	/* early: time since the surfaces touched, negative before they do [s]; left: rest of the step after the impact [s] */
 	double early, left;
 	double approach; /* approach speed of the fastest point [length/s] */
+	double energy; /* of the approach at the mean of the points: see hit_energy [mass length^2/s^2] */
 };
 
 /* Velocity of the obstacle's point that is at the world point `point` at `time`, a fraction of the step [length/s]. Computed

@@ -354,9 +354,9 @@ static struct vec3 bounce(struct sweep_query *query, struct rebound *rebound, fl
 {
 	struct vec3 rest = rebound_solve(query->world, rebound, turn);
 	query->first.bounced = true;
-	query->bounces[query->bounce_count] =
-		(struct impact){query->id, {query->first.proxies[0], query->first.proxies[1]}, query->bounce_count,
-			vec3_add(body_center(query->world, query->id), rebound->fastest), rebound->normal, (float)rebound->approach, false};
+	query->bounces[query->bounce_count] = (struct impact){query->id, {query->first.proxies[0], query->first.proxies[1]},
+		query->bounce_count, vec3_add(body_center(query->world, query->id), rebound->fastest), rebound->normal,
+		(float)rebound->approach, (float)rebound->energy, false};
 	++query->bounce_count;
 	return rest;
 }

@@ -115,12 +115,23 @@ struct contact_load {
 	float overlap; /* of the deepest point [length] */
 };
 
+/* A contact's points, normal, impulses and surfaces in the last step, for slides. Positions are those when the step began. */
+struct contact_view {
+	int count;
+	struct vec3 points[4], centers[2]; /* centers: of mass [length] */
+	struct vec3 normal; /* from a to b */
+	struct vec3 surface; /* surface velocity of a minus that of b, by their materials [length/s] */
+	float impulses[4]; /* normal, of the step [mass length/s] */
+	float friction; /* in the last sub-step, about the normal as well [mass length/s] */
+	float round[2]; /* radius by which each shape rolls; 0: not round [length] */
+};
+
 /* An impact solved by continuous collision. */
 struct impact {
 	uint32_t body, proxies[2]; /* proxies: of the body, and of the obstacle */
 	int order; /* index among the body's impacts in this step */
 	struct vec3 point, normal; /* the normal points towards the body */
-	float speed; /* approach speed [length/s] */
+	float speed, energy; /* of the approach [length/s], see hit_energy [mass length^2/s^2] */
 	bool apart; /* the body and the obstacle are separated again at the end of the step */
 };
 
@@ -269,6 +280,7 @@ struct wing {
 	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
 	/* for events: the mean of the contact's points, its normal, and the highest approach speed of a point */
 	void (*contact_point_normal)(const struct world *, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
+	void (*contact_view)(const struct world *, uint32_t contact, struct contact_view *);
 	/* Returns the least separation of the contact's points at the poses after its bodies' motion in this step [length]. normal:
 	 * the contact's normal at these poses, from a to b. */
 	float (*contact_overlap)(const struct world *, uint32_t contact, const uint32_t bodies[2], float normal[3]);

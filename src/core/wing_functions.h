@@ -82,6 +82,7 @@ void WING(contacts_collide_alone)(struct world *world, uint32_t begin, uint32_t 
 void WING(contacts_collide_borders)(struct world *world, uint32_t begin, uint32_t end);
 void WING(contact_point_normal)(
 	const struct world *world, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
+void WING(contact_view)(const struct world *world, uint32_t contact, struct contact_view *view);
 float WING(contact_overlap)(const struct world *world, uint32_t contact, const uint32_t bodies[2], float normal[3]);
 float WING(collider_reach)(const struct world *world, uint32_t proxy, const float delta[3]);
 struct contact_load WING(contact_load)(const struct world *world, uint32_t contact);
@@ -168,13 +169,14 @@ static inline void shape_facets(const void *shape, int fineness, facet_visit *vi
 	.body_burden = WING(body_burden), .body_stiffen = WING(body_stiffen), .body_moves = WING(body_moves),                    \
 	.body_hash = WING(body_hash), .border_size = sizeof(struct WING(border)), .collide_alone = WING(contacts_collide_alone), \
 	.collide_borders = WING(contacts_collide_borders), .contact_point_normal = WING(contact_point_normal),                   \
-	.contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach), .contact_load = WING(contact_load),       \
-	.contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare),        \
-	.bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge),                \
-	.body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing), .body_center_pose = WING(body_center_pose),          \
-	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose), .shape_contains = shape_contains,  \
-	.shape_top = shape_top, .shape_level = shape_level, .shape_immersed = shape_immersed, .shape_facets = shape_facets,      \
-	.body_frame = WING(body_frame), .body_kick = WING(body_kick), .step_push = WING(step_push)
+	.contact_view = WING(contact_view), .contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach),       \
+	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare),            \
+	.bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved),        \
+	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing),                      \
+	.body_center_pose = WING(body_center_pose), .body_set_center_pose = WING(body_set_center_pose),                          \
+	.member_pose = WING(member_pose), .shape_contains = shape_contains, .shape_top = shape_top, .shape_level = shape_level,  \
+	.shape_immersed = shape_immersed, .shape_facets = shape_facets, .body_frame = WING(body_frame),                          \
+	.body_kick = WING(body_kick), .step_push = WING(step_push)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */
 

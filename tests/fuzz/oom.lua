@@ -99,6 +99,8 @@ section(function()
 		for a, b in world:beginContacts() do if not a or not b then error "no handle" end end
 		for a, b in world:endContacts() do if not a or not b then error "no handle" end end
 		for _ in world:contacts() do end
+		for _ in world:slides() do end
+		for _ in world:getBodies()[1]:contacts() do end
 		for body in world:moved() do body:getTransform() end
 	end
 end)
@@ -354,6 +356,8 @@ section(function()
 		world:step(1 / 60)
 		for a, b in world:beginContacts() do if not a or not b then error "no handle" end end
 		for _ in world:contacts() do end
+		for _ in world:slides() do end
+		for _ in world:getBodies()[1]:contacts() do end
 		for body in world:moved() do body:getTransform() end
 	end
 	for _, hit in ipairs(world:raycastAll(-9, 0.5, 0, 9, 0.5, 0)) do if not hit.collider:isValid() then error "no handle" end end

@@ -317,7 +317,7 @@ static bool gather_contact(struct draw *draw, uint32_t id)
 	int axes = dimension->axes;
 	if ((draw->object->world->contacts.data[id].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 		return true;
-	for (uint32_t i = 0; dimension->contact_row(draw->object->world, id, i, row); ++i)
+	for (uint32_t i = 0; dimension->contact_row(draw->object->world, id, 0, i, row); ++i)
 		if (draw_point_in_view(draw, row + axes)) {
 			in_view = true;
 			draw->largest_impulse = max_f(draw->largest_impulse, (float)row[2 * axes + 1]);

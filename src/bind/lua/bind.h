@@ -59,6 +59,8 @@ struct cursor {
 	uint32_t slot, slot_generation;
 	uint32_t kind; /* enum event_kind, see events.c */
 	uint32_t position; /* of the next event */
+	uint32_t point; /* of the contact there */
+	struct handle owner; /* the body or collider whose contacts are listed */
 	uint64_t epoch; /* of the step whose events it lists */
 	const void *last; /* the first value of the last iteration, which Lua passes back as the control variable */
 	bool busy;
@@ -580,7 +582,8 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	index_functions[], d2_toolbox_functions[], polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[],
 	d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
 	d2_field_methods[], d3_field_methods[];
-extern const struct method cast_methods[], own_cast_methods[], event_methods[], joint_getters[], d3_joint_getters[],
-	joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[];
+extern const struct method cast_methods[], own_cast_methods[], event_methods[], contact_methods[], joint_getters[],
+	d3_joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[],
+	field_effects[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

@@ -33,7 +33,8 @@ struct posed_shape {
 	} pose;
 };
 
-enum { CONTACT_ROW = 8 }; /* maximum length of a row of world:contacts(): normal, point, separation, impulse */
+/* maximum length of a row of contacts: normal, point, separation, impulse, tangent impulse */
+enum { CONTACT_ROW = 9 };
 
 struct drawing;
 struct joint_input;
@@ -87,8 +88,10 @@ struct dimension {
 	 * has no parts. */
 	uint32_t (*part)(const void *shape, uint32_t child, const char **kind);
 
-	/* Computes a row of world:contacts(); false if the contact has no such point. */
-	bool (*contact_row)(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW]);
+	/* The part that touches on one side of a contact: a child, for `part`. */
+	uint32_t (*contact_part)(const struct world *world, uint32_t contact, int side);
+	/* Computes a row of contacts, with the contact's collider `first` as a; false if the contact has no such point. */
+	bool (*contact_row)(const struct world *world, uint32_t contact, int first, uint32_t point, double row[CONTACT_ROW]);
 };
 
 extern const struct dimension d2_dimension, d3_dimension;

@@ -3,7 +3,11 @@
  * The first value of each iteration is Lua's control variable, which Lua passes back. By it and by the number of steps, the
  * iterator detects that the cursor was given to another loop. Objects may be destroyed during a loop: events refer to them by
  * id and generation, and their handles are kept until after the next step. */
+#include "bind/geometry/materials.h"
 #include "bind/world/dimension.h"
+#include "core/event.h"
+#include "core/link.h"
+#include "core/slide.h"
 
 const struct class class_cursor = {"loop", SHARED_CURSOR, false, 0, NULL};
 
@@ -16,6 +20,8 @@ enum event_kind {
 	MOVED,
 	INTERPOLATED,
 	CONTACTS,
+	SLIDES,
+	OWN_CONTACTS,
 	JOINT_EVENTS
 };
 
@@ -55,17 +61,18 @@ static struct cursor *cursor_take(lua_State *L, struct world_object *object, int
 	return cursor;
 }
 
-static int loop_begin(lua_State *L)
+/* Begins a loop over the events of the world `object` from `position` on. The first argument is attached to its
+ * environment. */
+static int loop_open(
+	lua_State *L, struct world_object *object, const struct method *method, struct handle owner, uint32_t position)
 {
-	const struct method *method = upvalue_address(L, 3);
-	struct world_object *object = check_world(L, method->name);
-	if (object->world->locked)
-		check_unlocked(L, object, method->name);
 	lua_settop(L, 1);
 	attached_get(L, 1);
 	struct cursor *cursor = cursor_take(L, object, 2);
 	cursor->kind = (uint32_t)method->number;
-	cursor->position = 0;
+	cursor->position = position;
+	cursor->point = 0;
+	cursor->owner = owner;
 	cursor->epoch = object->epoch;
 	cursor->last = NULL;
 	cursor->busy = true;
@@ -79,6 +86,31 @@ static int loop_begin(lua_State *L)
 #else
 	return 3;
 #endif
+}
+
+static int loop_begin(lua_State *L)
+{
+	const struct method *method = upvalue_address(L, 3);
+	struct world_object *object = check_world(L, method->name);
+	if (object->world->locked)
+		check_unlocked(L, object, method->name);
+	return loop_open(L, object, method, (struct handle){NONE, 0}, 0);
+}
+
+/* Begins a loop over the contacts of a body, or of a collider: those of its body that the cursor's owner is part of. */
+static int contacts_begin(lua_State *L)
+{
+	uint32_t id;
+	const struct method *method = upvalue_address(L, 3);
+	struct world_object *object = check_reference(L, method->name, &id);
+	if (object->world->locked)
+		check_unlocked(L, object, method->name);
+	bool whole = ((const struct class *)upvalue_address(L, 2))->handles == ENV_BODIES;
+	uint32_t body = whole ? id : object->world->colliders.data[id].body;
+	struct handle owner = {NONE, 0};
+	if (!whole)
+		owner = (struct handle){id, object->world->colliders.data[id].generation};
+	return loop_open(L, object, method, owner, object->world->bodies.data[body].links[LINK_CONTACT]);
 }
 
 static void cursor_give(struct cursor *cursor)
@@ -126,7 +158,8 @@ static int push_end(lua_State *L, struct world_object *object, struct cursor *cu
 	return 2;
 }
 
-/* Pushes a row of beginContacts (a, b, normal, point), hits (a, b, point, normal, speed) or beginOverlaps (a, b). */
+/* Pushes a row of beginContacts (a, b, normal, point), hits (a, b, point, normal, speed, energy, materials) or beginOverlaps
+ * (a, b). */
 static int push_begin(
 	lua_State *L, struct world_object *object, struct cursor *cursor, const struct contact_event *events, uint32_t count)
 {
@@ -140,9 +173,12 @@ static int push_begin(
 		return 2;
 	push_numbers(L, axes, event.point_normal + (hit ? 0 : axes));
 	push_numbers(L, axes, event.point_normal + (hit ? axes : 0));
-	if (hit)
-		lua_pushnumber(L, event.speed);
-	return 2 + 2 * axes + hit;
+	if (!hit)
+		return 2 + 2 * axes;
+	push_numbers(L, 2, (const double[]){(double)event.speed, (double)event.energy});
+	for (int side = 0; side < 2; ++side)
+		materials_push_name(L, event.materials[side]);
+	return 6 + 2 * axes;
 }
 
 /* Rows of moved and interpolated. Skips bodies destroyed since the step: they have no transform. */
@@ -166,30 +202,87 @@ static int push_moved(lua_State *L, struct world_object *object, struct cursor *
 	return 0;
 }
 
-static struct handle collider_handle(const struct world *world, uint32_t collider)
+static bool contact_shown(const struct world *world, uint32_t id)
 {
-	return (struct handle){collider, world->colliders.data[collider].generation};
+	const struct link *link = &world->contacts.data[id].link;
+	return link->valid && (link->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 }
 
-/* One row per manifold point: cursor->position is contact * CONTACT_POINTS + point. */
+/* The number of the part that touches on one side of the contact, as `part` of queries; 0: the shape has no parts. */
+static uint32_t part_number(const struct world_object *object, uint32_t id, int side)
+{
+	const char *kind;
+	const struct world *world = object->world;
+	const void *shape = world->colliders.data[world->contacts.data[id].colliders[side]].shape;
+	uint32_t part = object->dimension->part(shape, object->dimension->contact_part(world, id, side), &kind);
+	return kind != NULL ? part : 0;
+}
+
+/* Pushes the row of the contact's point cursor->point, with its collider `first` as a, and steps to the next point. Returns 0
+ * if the contact has no such point. */
+static int push_point(lua_State *L, struct world_object *object, struct cursor *cursor, uint32_t id, int first)
+{
+	double row[CONTACT_ROW];
+	const struct world *world = object->world;
+	const uint32_t *colliders = world->contacts.data[id].colliders;
+	if (!object->dimension->contact_row(world, id, first, cursor->point, row))
+		return 0;
+	++cursor->point;
+	uint32_t parts[2];
+	for (int side = 0; side < 2; ++side)
+		parts[side] = part_number(object, id, side == 0 ? first : !first);
+	push_pair(L, object, collider_handle(world, colliders[first]), collider_handle(world, colliders[!first]));
+	int numbers = push_numbers(L, 2 * object->dimension->axes + 3, row);
+	for (int side = 0; side < 2; ++side)
+		if (parts[side] > 0)
+			lua_pushinteger(L, parts[side]);
+		else
+			lua_pushnil(L);
+	return 4 + numbers;
+}
+
+/* One row per manifold point: cursor->position is the contact. */
 static int push_contact(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
-	enum { CONTACT_POINTS = 4 }; /* maximum number of points of a manifold, in 2D and 3D */
-	const struct world *world = object->world;
-	for (; cursor->position / CONTACT_POINTS < world->contacts.count;
-		 cursor->position = (cursor->position | (CONTACT_POINTS - 1)) + 1) {
-		double row[CONTACT_ROW];
-		uint32_t id = cursor->position / CONTACT_POINTS, point = cursor->position % CONTACT_POINTS;
-		const struct contact *contact = &world->contacts.data[id];
-		if (!contact->link.valid || (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
-			continue;
-		if (!object->dimension->contact_row(world, id, point, row))
-			continue;
-		++cursor->position;
-		push_pair(L, object, collider_handle(world, contact->colliders[0]), collider_handle(world, contact->colliders[1]));
-		return 2 + push_numbers(L, 2 * object->dimension->axes + 2, row);
+	for (; cursor->position < object->world->contacts.count; ++cursor->position, cursor->point = 0) {
+		bool shown = contact_shown(object->world, cursor->position);
+		int count = shown ? push_point(L, object, cursor, cursor->position, 0) : 0;
+		if (count > 0)
+			return count;
 	}
 	return 0;
+}
+
+/* As push_contact: cursor->position is the contact's key in its body's list. A contact that ends during the loop keeps its
+ * place in that list, as far as its own neighbours go, since contacts begin only in steps. */
+static int push_own_contact(lua_State *L, struct world_object *object, struct cursor *cursor)
+{
+	const struct world *world = object->world;
+	for (uint32_t *key = &cursor->position; *key != NONE; *key = link_next(world, LINK_CONTACT, *key), cursor->point = 0) {
+		int first = (int)(*key & 1);
+		uint32_t collider = world->contacts.data[*key / 2].colliders[first];
+		if ((cursor->owner.index != NONE && cursor->owner.index != collider) || !contact_shown(world, *key / 2))
+			continue;
+		int count = push_point(L, object, cursor, *key / 2, first);
+		if (count > 0)
+			return count;
+	}
+	return 0;
+}
+
+static int push_slide(lua_State *L, struct world_object *object, struct cursor *cursor)
+{
+	struct slide slide;
+	int axes = object->dimension->axes;
+	uint32_t id = slide_next(object->world, cursor->position, &slide);
+	cursor->position = id == NONE ? NONE : id + 1;
+	if (id == NONE)
+		return 0;
+	push_pair(
+		L, object, collider_handle(object->world, slide.colliders[0]), collider_handle(object->world, slide.colliders[1]));
+	push_numbers(L, axes, &slide.point.x);
+	push_numbers(L, axes, &slide.normal.x);
+	return 2 + 2 * axes + push_numbers(L, 3, (const double[]){slide.slip, slide.roll, slide.force});
 }
 
 static int push_joint_event(lua_State *L, struct world_object *object, struct cursor *cursor)
@@ -207,7 +300,8 @@ static int push_joint_event(lua_State *L, struct world_object *object, struct cu
 static int push_row(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
 	const struct events *events = &object->world->events;
-	if (!object->told && cursor->kind != CONTACTS && cursor->kind != INTERPOLATED)
+	bool present = cursor->kind == CONTACTS || cursor->kind == OWN_CONTACTS || cursor->kind == SLIDES;
+	if (!object->told && !present && cursor->kind != INTERPOLATED)
 		return 0;
 	switch ((enum event_kind)cursor->kind) {
 	case BEGIN_CONTACTS: return push_begin(L, object, cursor, events->begins.data, events->begins.count);
@@ -218,6 +312,8 @@ static int push_row(lua_State *L, struct world_object *object, struct cursor *cu
 	case MOVED:
 	case INTERPOLATED: return push_moved(L, object, cursor);
 	case CONTACTS: return push_contact(L, object, cursor);
+	case SLIDES: return push_slide(L, object, cursor);
+	case OWN_CONTACTS: return push_own_contact(L, object, cursor);
 	case JOINT_EVENTS: return push_joint_event(L, object, cursor);
 	}
 	return 0;
@@ -265,7 +361,13 @@ const struct method event_methods[] = {
 	{"moved", loop_begin, MOVED},
 	{"interpolated", loop_begin, INTERPOLATED},
 	{"contacts", loop_begin, CONTACTS},
+	{"slides", loop_begin, SLIDES},
 	{"jointEvents", loop_begin, JOINT_EVENTS},
+	{NULL, NULL, 0},
+};
+
+const struct method contact_methods[] = {
+	{"contacts", contacts_begin, OWN_CONTACTS},
 	{NULL, NULL, 0},
 };
 

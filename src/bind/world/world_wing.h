@@ -34,18 +34,19 @@ static uint32_t joint_create_of(
 	return WING(joint_create)(world, type, bodies[0], bodies[1], input->WING(frames), input->collides, &input->settings);
 }
 
-static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
+static bool contact_row(const struct world *world, uint32_t contact, int first, uint32_t point, double row[CONTACT_ROW])
 {
 	struct WING(contact_point) points[4];
 	struct WING(vec) normal;
 	if ((int)point >= WING(contact_points)(world, contact, &normal, points))
 		return false;
 	for (int i = 0; i < AXES; ++i) {
-		row[i] = (double)(&normal.x)[i];
+		row[i] = first == 0 ? (double)(&normal.x)[i] : 0.0 - (double)(&normal.x)[i];
 		row[AXES + i] = (&points[point].x)[i];
 	}
 	row[2 * AXES] = (double)points[point].separation;
 	row[2 * AXES + 1] = (double)points[point].impulse;
+	row[2 * AXES + 2] = (double)points[point].tangent_impulse;
 	return true;
 }
 
@@ -101,6 +102,7 @@ const struct dimension WING(dimension) = {
 	.joint_anchors = WING(joint_anchors),
 	.joint_basis = WING(joint_basis),
 	.coordinate_axis = WING(coordinate_axis),
+	.contact_part = WING(contact_part),
 	.contact_row = contact_row,
 	.part = shape_part,
 };

@@ -122,9 +122,12 @@ double d2_body_kinetic_energy(const struct world *world, uint32_t body);
 struct d2_contact_point {
 	double x, y;
 	float separation; /* < 0: overlap [length] */
-	float impulse; /* normal impulse of the last step [mass length/s] */
+	/* of the last step: normal; of friction, without direction, by the last sub-step [mass length/s] */
+	float impulse, tangent_impulse;
 };
 
 /* Writes the points of a contact, midway between the surfaces, and its normal from a to b: in the world, at the poses with
  * which the last step began. Returns the number of points, 0 to 2. */
 int d2_contact_points(const struct world *world, uint32_t contact, struct d2_vec *normal, struct d2_contact_point points[2]);
+/* Index of the segment of a chain that touches, on one side of the contact; 0 for other shapes. */
+uint32_t d2_contact_part(const struct world *world, uint32_t contact, int side);

@@ -397,6 +397,7 @@ int d2_contact_points(const struct world *world, uint32_t id, struct d2_vec *nor
 			.y = at_a.y + (double)anchors.anchor_a.y,
 			.separation = anchors.separation,
 			.impulse = row->step_impulse[i],
+			.tangent_impulse = abs_f(row->tangent_impulse[i]) * last_substeps(world),
 		};
 	}
 	return row->count;
@@ -435,6 +436,39 @@ void d2_contact_point_normal(const struct world *world, uint32_t id, double poin
 	point_normal[2] = (double)normal.x;
 	point_normal[3] = (double)normal.y;
 	point_normal[4] = point_normal[5] = 0.0;
+}
+
+uint32_t d2_contact_part(const struct world *world, uint32_t id, int side)
+{
+	return world->proxies.data[world->contacts.data[id].proxies[side]].child;
+}
+
+/* Radius of a ball that rolls like the shape; 0: not round. */
+static float round_radius(const struct d2_shape *shape)
+{
+	bool round = shape->type == D2_CIRCLE || shape->type == D2_CAPSULE;
+	return round ? shape->radius : shape->type == D2_ELLIPSE ? shape->inner : 0.0f;
+}
+
+void d2_contact_view(const struct world *world, uint32_t id, struct contact_view *view)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	struct d2_contact_point points[2];
+	struct d2_vec n;
+	*view = (struct contact_view){.count = d2_contact_points(world, id, &n, points)};
+	view->normal = (struct vec3){(double)n.x, (double)n.y, 0.0};
+	view->surface = vec3_scale((double)row->material.tangent_speed, (struct vec3){(double)n.y, (double)-n.x, 0.0});
+	for (int i = 0; i < view->count; ++i) {
+		view->points[i] = (struct vec3){points[i].x, points[i].y, 0.0};
+		view->impulses[i] = points[i].impulse;
+		view->friction += abs_f(row->tangent_impulse[i]);
+	}
+	for (int side = 0; side < 2; ++side) {
+		struct d2_start start = d2_start(world, contact->link.bodies[side]);
+		view->centers[side] = (struct vec3){start.x, start.y, 0.0};
+		view->round[side] = round_radius(d2_collider_shape(world, contact->colliders[side]));
+	}
 }
 
 /* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */

@@ -385,14 +385,6 @@ static void rolling_prepare(struct record *record, const struct lane_rows *rows,
 	record->rolling = lane_scale(carry, record->rolling);
 }
 
-/* Surface velocity by the material on one side of the contact, in the world [length/s]. */
-static struct d3_vec surface_velocity(const struct world *world, const struct batch_link *link, int side)
-{
-	const struct material material = contact_material(world, link->id, side);
-	const float *v = material.tangent_velocity;
-	return d3_rotate(d3_row(world, link->bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
-}
-
 /* Sets tangent_x and tangent_y, the value of U_xy at which friction vanishes: the surface velocity of a minus that of b, since
  * each surface carries the other body along. */
 static void sliding_prepare(
@@ -402,7 +394,8 @@ static void sliding_prepare(
 	for (uint32_t i = 0; i < LANES; ++i) {
 		if (!slides[i])
 			continue;
-		struct d3_vec v = d3_sub(surface_velocity(world, &links[i], 0), surface_velocity(world, &links[i], 1));
+		struct d3_vec v =
+			d3_sub(d3_contact_surface_velocity(world, links[i].id, 0), d3_contact_surface_velocity(world, links[i].id, 1));
 		record->tangent_x[i] = v.x * record->x.x[i] + v.y * record->x.y[i] + v.z * record->x.z[i];
 		record->tangent_y[i] = v.x * y.x[i] + v.y * y.y[i] + v.z * y.z[i];
 	}

@@ -147,8 +147,12 @@ struct d3_vec d3_body_angular_momentum(const struct world *world, uint32_t body)
 struct d3_contact_point {
 	double x, y, z;
 	float separation; /* < 0: overlap [length] */
-	float impulse; /* normal impulse of the last step [mass length/s] */
+	/* of the last step: normal; of friction, without direction, by the last sub-step [mass length/s] */
+	float impulse, tangent_impulse;
 };
 
 /* Writes the contact's points and its normal from a to b, in the world, at the start of the last step. Returns their number. */
 int d3_contact_points(const struct world *world, uint32_t contact, struct d3_vec *normal, struct d3_contact_point points[4]);
+/* The child that touches on one side of the contact: the triangle of a mesh or height field with the deepest point, or the
+ * child of a compound shape; 0 for other shapes. */
+uint32_t d3_contact_part(const struct world *world, uint32_t contact, int side);

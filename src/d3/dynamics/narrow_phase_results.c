@@ -11,6 +11,20 @@ const struct material *d3_proxy_material(const struct world *world, uint32_t pro
 	return contact != NONE ? d3_shape_material(shape, d3_contact_row(world, contact)->triangle) : NULL;
 }
 
+uint32_t d3_contact_part(const struct world *world, uint32_t id, int side)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	bool surface = d3_shape_surface(d3_collider_shape(world, contact->colliders[side]));
+	return surface ? d3_contact_row(world, id)->triangle : world->proxies.data[contact->proxies[side]].child;
+}
+
+struct d3_vec d3_contact_surface_velocity(const struct world *world, uint32_t id, int side)
+{
+	const struct material material = contact_material(world, id, side);
+	const float *v = material.tangent_velocity;
+	return d3_rotate(d3_row(world, world->contacts.data[id].link.bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
+}
+
 /* Motion of b relative to a from the last narrow phase to the start of the last step; the identity if they moved too far, as by
  * a teleport. */
 static struct d3_transform moved_then(const struct world *world, const struct contact *contact,
@@ -34,6 +48,10 @@ int d3_contact_points(const struct world *world, uint32_t id, struct d3_vec *nor
 	const struct d3_transform moved = moved_then(world, contact, row, a, b);
 	const struct d3_start at_a = d3_start(world, contact->link.bodies[0]);
 	*normal = d3_rotate(at_a.q, row->local_normal);
+	/* friction acts at the centre of the points: each gets its share of the load */
+	float push = 0.0f, friction = last_substeps(world) * hypotf(row->friction_impulse[0], row->friction_impulse[1]);
+	for (int i = 0; i < row->count; ++i)
+		push += row->normal_impulse[i];
 	for (int i = 0; i < row->count; ++i) {
 		struct d3_contact_anchor anchor = d3_contact_anchor(&row->points[i], row->local_normal, moved);
 		struct d3_vec r = d3_rotate(at_a.q, d3_sub(anchor.middle, a->local_center));
@@ -43,6 +61,7 @@ int d3_contact_points(const struct world *world, uint32_t id, struct d3_vec *nor
 			.z = at_a.z + (double)r.z,
 			.separation = anchor.separation,
 			.impulse = row->step_impulse[i],
+			.tangent_impulse = push > 0.0f ? row->normal_impulse[i] / push * friction : 0.0f,
 		};
 	}
 	return row->count;
@@ -68,6 +87,47 @@ void d3_contact_point_normal(const struct world *world, uint32_t id, double poin
 	point_normal[3] = (double)normal.x;
 	point_normal[4] = (double)normal.y;
 	point_normal[5] = (double)normal.z;
+}
+
+/* Radius of a ball that rolls like the shape; 0: not round. */
+static float round_radius(const struct d3_shape *shape)
+{
+	switch (shape->type) {
+	case D3_SPHERE:
+	case D3_CAPSULE:
+	case D3_TAPERED_CAPSULE: return shape->radius;
+	case D3_ELLIPSOID: return shape->inner;
+	case D3_CYLINDER:
+	case D3_CONE: return shape->half.x;
+	default: return 0.0f;
+	}
+}
+
+/* Friction about the normal, of which the impulse at the contact's edge is the torque over the friction radius, counts if it is
+ * the greater. */
+void d3_contact_view(const struct world *world, uint32_t id, struct contact_view *view)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	struct d3_contact_point points[4];
+	struct d3_vec n;
+	*view = (struct contact_view){.count = d3_contact_points(world, id, &n, points)};
+	view->normal = (struct vec3){(double)n.x, (double)n.y, (double)n.z};
+	float twist = row->friction_radius > 0.0f ? abs_f(row->friction_impulse[2]) / row->friction_radius : 0.0f;
+	view->friction = max_f(hypotf(row->friction_impulse[0], row->friction_impulse[1]), twist);
+	for (int i = 0; i < view->count; ++i) {
+		view->points[i] = (struct vec3){points[i].x, points[i].y, points[i].z};
+		view->impulses[i] = points[i].impulse;
+	}
+	for (int side = 0; side < 2; ++side) {
+		uint32_t body = contact->link.bodies[side];
+		struct d3_start start = d3_start(world, body);
+		struct d3_vec v = d3_contact_surface_velocity(world, id, side);
+		view->centers[side] = (struct vec3){start.x, start.y, start.z};
+		view->round[side] = round_radius(d3_proxy_part(world, contact->proxies[side]));
+		view->surface =
+			vec3_mul_add(view->surface, side == 0 ? 1.0 : -1.0, (struct vec3){(double)v.x, (double)v.y, (double)v.z});
+	}
 }
 
 /* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */
