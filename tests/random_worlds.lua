@@ -1,4 +1,5 @@
--- Prints the hashes of random worlds in 2D and 3D, and of a ship with many bodies. Their bodies bounce, roll, slide, ride on belts, are slender, locked, driven by torques and jointed, so that
+-- Prints the hashes of random worlds in 2D and 3D, and of a ship with many bodies. Their bodies bounce, roll, slide, ride on belts, are slender, locked, driven by
+-- torques, jointed and decided on by preSolve, so that
 -- SIMD lanes in which a feature is active stand beside lanes in which it is not. The output must not depend on the number of lanes and workers, the compiler
 -- and its level: `make hash` and test_determinism compare it.
 --
@@ -186,15 +187,31 @@ local function fields(world, d, dim, number, body)
 		vortex = { strength = number(-5, 5) }, replace = number(0, 1) < 0.5 }
 end
 
+-- Disables every seventh contact, and changes the materials of others.
+local function decide(dim)
+	local count = 0
+	return function(contact)
+		count = count + 1
+		contact:setEnabled(count % 7 ~= 0)
+		if count % 3 == 0 then contact:setFriction(count % 2) end
+		if count % 5 == 0 then contact:setRestitution(0.4) end
+		if count % 4 == 0 then
+			if dim == "d2" then contact:setTangentSpeed(1) else contact:setTangentVelocity(1, 0, contact:getSpeed()) end
+		end
+	end
+end
+
 local function world_hashes(dim, seed)
 	local d, number, choice = collide[dim], random_numbers(1000 * seed + 17)
-	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers, jointSolver = seed % 3 == 0 and "direct" or "iterative" }
+	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers, jointSolver = seed % 3 == 0 and "direct" or "iterative",
+		preSolve = seed % 2 == 0 and decide(dim) or nil }
 	floors(world, d, dim, number)
 	local bodies, joints = {}, {}
 	local own_shapes, linked = shapes[dim], number(0, 1) < 0.6
 	for i = 1, 40 do
 		local options = options_of(dim, number, choice, i)
 		options.shape = own_shapes[choice(#own_shapes)](d, number)
+		options.preSolve = i % 4 == 0
 		bodies[i] = world:newBody(options)
 		if linked and i > 1 and number(0, 1) < 0.3 then
 			joints[#joints + 1] = joint_of(world, dim, number, bodies[i - 1], bodies[i])

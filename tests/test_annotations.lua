@@ -107,6 +107,16 @@ local function names_of(table)
 	return names
 end
 
+-- The contact that preSolve gets.
+local function contact_of(d, shape)
+	local kept
+	local world = d.newWorld { preSolve = function(contact) kept = contact end }
+	world:newBody { type = "static", shape = shape, preSolve = true }
+	world:newBody { shape = shape, y = 1.5 }
+	world:step(1 / 60)
+	return kept
+end
+
 local function objects()
 	local world = d2.newWorld()
 	local body = world:newBody { shape = d2.circle(1) }
@@ -118,6 +128,7 @@ local function objects()
 		["d3.World"] = space, ["d3.Body"] = solid, ["d3.Collider"] = solid:getColliders()[1],
 		["d3.Joint"] = space:newSphericalJoint { bodyA = solid, bodyB = space:newBody {}, x = 0, y = 0, z = 0 },
 		["d3.Shape"] = d3.sphere(1), ["d3.Pose"] = d3.pose(0, 0, 0),
+		Contact = contact_of(d2, d2.circle(1)), ["d3.Contact"] = contact_of(d3, d3.sphere(1)),
 		Field = world:newField {}, ["d3.Field"] = space:newField {},
 		Index = collide.newTree(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } },
 	}

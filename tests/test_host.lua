@@ -530,8 +530,8 @@ local function measurable(rest)
       local row = 0
       return function()
         row = row + 1
-        if row == 1 then return "a", "b", 0, 1, 0, 5, 5, 5, -0.25, 9 end
-        if row == 2 then return "a", "c", 0, 1, 0, 5, 5, 5, 0.5, 9 end
+        if row == 1 then return "a", "b", 0, 1, 0, 5, 5, 5, -0.25, 9, 1, nil, nil end
+        if row == 2 then return "a", "c", 0, 1, 0, 5, 5, 5, 0.5, 9, 1, nil, nil end
       end
     end
     local function joint(kind, x)

@@ -15,7 +15,7 @@
 -- Reading a method or field that an object does not have raises, and so does assigning one: the error names the word to use, also for names of LÖVE, LÖVR,
 -- Box2D, bump.lua and HC. `data` of worlds, bodies, colliders and joints is nil until it is set. The tables collide, collide.d2 and collide.d3 raise likewise;
 -- a script may add functions to them. To ask whether a name exists, use rawget(collide.d2, name), or pcall for objects.
--- Inside a hook (a filter function, a function that draws) functions that change the world raise "world is locked"; getters,
+-- Inside a hook (a filter or preSolve function, a function that draws) functions that change the world raise "world is locked"; getters,
 -- queries, velocities, forces and impulses are allowed.
 
 ---@class collide
@@ -677,6 +677,7 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 
 ---@class collide.WorldOptions : collide.AnyWorldOptions
 ---@field gravity? number[] { x, y }, default { 0, -10 } [length/s^2]
+---@field preSolve? fun(contact: collide.Contact) decides on the contacts of colliders with `preSolve`, before they are solved: see setPreSolve
 ---@field filter? fun(a: collide.Collider, b: collide.Collider): boolean? decides whether two colliders whose AABBs overlap may touch: false or nil for no
 
 ---A world holds bodies and steps them. It lives as long as it or one of its bodies is referenced, or until it is destroyed. These
@@ -751,6 +752,7 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field layer? string one of the world's, default the first
 ---@field group? integer two of the same group collide always (> 0) or never (< 0); 0, the default, leaves it to the layers
 ---@field sensor? boolean only reports overlaps, default false
+---@field preSolve? boolean the world's preSolve function decides on its contacts, default false
 ---@field data? any user data
 
 ---@class collide.ColliderOptions : collide.AnyColliderOptions
@@ -784,6 +786,7 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field layer? string
 ---@field group? integer
 ---@field sensor? boolean
+---@field preSolve? boolean
 ---@field data? any user data: becomes the body's field data
 
 ---The options of a single collider may be given directly; several colliders go into `shapes`.
@@ -985,6 +988,15 @@ function AnyWorld:setRestitutionMixing(mixing) end
 ---Example: `world:setFilter(function(a, b) return a:getBody().data ~= b:getBody().data end)`
 function World:setFilter(filter) end
 
+---Sets the function that decides on contacts before they are solved. In each step it is called for every contact with points, of awake bodies, of which a collider
+---has `preSolve`: after the narrow phase, in the order of the contacts; then during continuous collision for pairs that would stop a fast body and have no such
+---contact yet. It may disable the contact or change its material, each for this step alone. Restrictions are those of the filter. Without such colliders it
+---costs nothing; with them, fast bodies are swept by one worker.
+---@param preSolve? fun(contact: collide.Contact)
+---Raises in hooks and when preSolve is neither a function nor nil.
+---Example: `world:setPreSolve(function(contact) if contact:getSpeed() > 10 then contact:setEnabled(false) end end)`
+function World:setPreSolve(preSolve) end
+
 ---@return integer workers threads that step this world
 ---Example: `local n = world:getWorkers()`
 function AnyWorld:getWorkers() end
@@ -1114,6 +1126,60 @@ function World:slides() end
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for joint, force, torque, broken in world:jointEvents() do ... end`
 function World:jointEvents() end
+
+---The methods that contacts of 2D and 3D share.
+---@class collide.AnyContact
+local AnyContact = {}
+
+---@return number speed of the fastest approaching point; negative when they separate [length/s]
+---Raises outside preSolve.
+---Example: `local speed = contact:getSpeed()`
+function AnyContact:getSpeed() end
+
+---@return boolean enabled false after setEnabled(false)
+---Raises outside preSolve.
+---Example: `local enabled = contact:isEnabled()`
+function AnyContact:isEnabled() end
+
+---A disabled contact does not touch in this step: it has no effect and no events, and stops no fast body.
+---@param enabled boolean
+---Raises outside preSolve.
+---Example: `contact:setEnabled(false)`
+function AnyContact:setEnabled(enabled) end
+
+---@param friction number of this contact in this step, >= 0
+---Raises outside preSolve and on other values.
+---Example: `contact:setFriction(0)`
+function AnyContact:setFriction(friction) end
+
+---@param restitution number of this contact in this step, >= 0
+---Raises outside preSolve and on other values.
+---Example: `contact:setRestitution(1)`
+function AnyContact:setRestitution(restitution) end
+
+---A contact that the world's preSolve function decides on: always the same object. It is valid in that function only; elsewhere its methods raise.
+---@class collide.Contact : collide.AnyContact
+local Contact = {}
+
+---@return collide.Collider a, collide.Collider b
+---Raises outside preSolve.
+---Example: `local a, b = contact:getColliders()`
+function Contact:getColliders() end
+
+---@return number nx, number ny of unit length, from a to b
+---Raises outside preSolve.
+---Example: `local nx, ny = contact:getNormal()`
+function Contact:getNormal() end
+
+---@return number ... x1, y1, x2, y2: the contact points, one or two, as the bodies stand. In continuous collision there is one, at the impact: where the line from the body's centre of mass along the normal leaves its shape
+---Raises outside preSolve.
+---Example: `local x, y = contact:getPoints()`
+function Contact:getPoints() end
+
+---@param speed number of the surfaces in this step, the sum of both sides' as with `tangentSpeed` [length/s]
+---Raises outside preSolve and on other values.
+---Example: `contact:setTangentSpeed(2)`
+function Contact:setTangentSpeed(speed) end
 
 ---@class collide.AnyQueryOptions
 ---@field layers? string[] only colliders on these; default all
@@ -2609,6 +2675,16 @@ function AnyCollider:setGroup(group) end
 ---@return boolean sensor
 ---Example: `if collider:isSensor() then ... end`
 function AnyCollider:isSensor() end
+
+---@return boolean preSolve
+---Example: `local decides = collider:isPreSolve()`
+function AnyCollider:isPreSolve() end
+
+---Whether the world's preSolve function decides on this collider's contacts. Wakes its body, and the bodies that touch it.
+---@param preSolve boolean
+---Raises in hooks.
+---Example: `collider:setPreSolve(true)`
+function AnyCollider:setPreSolve(preSolve) end
 
 ---@return number x1, number y1, number x2, number y2 the AABB in the world [length]
 ---Example: `local x1, y1, x2, y2 = collider:getBox()`

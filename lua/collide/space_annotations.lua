@@ -13,6 +13,7 @@ local d3 = {}
 
 ---@class collide.d3.WorldOptions : collide.AnyWorldOptions
 ---@field gravity? number[] { x, y, z }, default { 0, -10, 0 } [length/s^2]
+---@field preSolve? fun(contact: collide.d3.Contact) decides on the contacts of colliders with `preSolve`, before they are solved: see setPreSolve
 ---@field filter? fun(a: collide.d3.Collider, b: collide.d3.Collider): boolean? decides whether two colliders whose AABBs overlap may touch: false or nil for no
 
 ---A 3D world.
@@ -87,6 +88,15 @@ function SpaceWorld:setGravity(x, y, z) end
 ---Raises in hooks.
 ---Example: `world:setFilter(function(a, b) return a:getBody().data ~= b:getBody().data end)`
 function SpaceWorld:setFilter(filter) end
+
+---Sets the function that decides on contacts before they are solved. In each step it is called for every contact with points, of awake bodies, of which a collider
+---has `preSolve`: after the narrow phase, in the order of the contacts; then during continuous collision for pairs that would stop a fast body and have no such
+---contact yet. It may disable the contact or change its material, each for this step alone. Restrictions are those of the filter. Without such colliders it
+---costs nothing; with them, fast bodies are swept by one worker.
+---@param preSolve? fun(contact: collide.d3.Contact)
+---Raises in hooks and when preSolve is neither a function nor nil.
+---Example: `world:setPreSolve(function(contact) if contact:getSpeed() > 10 then contact:setEnabled(false) end end)`
+function SpaceWorld:setPreSolve(preSolve) end
 
 ---@return collide.d3.Body[] bodies in the order of their ids
 ---Example: `for _, body in ipairs(world:getBodies()) do ... end`
@@ -164,6 +174,32 @@ function SpaceWorld:slides() end
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for joint, force, torque, broken in world:jointEvents() do ... end`
 function SpaceWorld:jointEvents() end
+
+---A contact that the world's preSolve function decides on: always the same object. It is valid in that function only; elsewhere its methods raise.
+---@class collide.d3.Contact : collide.AnyContact
+local SpaceContact = {}
+
+---@return collide.d3.Collider a, collide.d3.Collider b
+---Raises outside preSolve.
+---Example: `local a, b = contact:getColliders()`
+function SpaceContact:getColliders() end
+
+---@return number nx, number ny, number nz of unit length, from a to b
+---Raises outside preSolve.
+---Example: `local nx, ny, nz = contact:getNormal()`
+function SpaceContact:getNormal() end
+
+---@return number ... x1, y1, z1, x2, y2, z2, ...: the contact points, one to four, as the bodies stand. In continuous collision there is one, at the impact: where the line from the body's centre of mass along the normal leaves its shape
+---Raises outside preSolve.
+---Example: `local x, y, z = contact:getPoints()`
+function SpaceContact:getPoints() end
+
+---@param x number velocity of a's surface minus that of b's in this step, in the world: friction gives b this velocity relative to a [length/s]
+---@param y number
+---@param z number
+---Raises outside preSolve and on other values.
+---Example: `contact:setTangentVelocity(2, 0, 0)`
+function SpaceContact:setTangentVelocity(x, y, z) end
 
 ---@class collide.d3.QueryOptions : collide.AnyQueryOptions
 ---@field filter? fun(collider: collide.d3.Collider): boolean? false or nil: the collider is ignored

@@ -97,6 +97,8 @@ static const struct {
 	{&class_d3_shape, {{d3_shape_methods}, {NULL}, NULL, d3_shape_metamethods}},
 	{&class_d3_pose, {{d3_pose_methods}, {NULL}, NULL, d3_pose_metamethods}},
 	{&class_cursor, {{NULL}, {NULL}, NULL, cursor_metamethods}},
+	{&class_contact, {{contact_object_methods, d2_contact_methods}, {NULL}, NULL, contact_metamethods}},
+	{&class_d3_contact, {{contact_object_methods, d3_contact_methods}, {NULL}, NULL, contact_metamethods}},
 	{&class_index, {{index_methods}, {NULL}, NULL, index_metamethods}},
 	{&class_heightmap, {{heightmap_methods}, {NULL}, NULL, heightmap_metamethods}},
 };
@@ -109,6 +111,7 @@ static void functions_keep(lua_State *L, int shared)
 	} functions[] = {
 		{SHARED_FILTER, filter_trampoline},
 		{SHARED_ACCEPT, accept_trampoline},
+		{SHARED_PRE_SOLVE, pre_solve_trampoline},
 		{SHARED_LIST, list_build},
 		{SHARED_TRACEBACK, traceback_handler},
 		{SHARED_ITERATOR, cursor_next},

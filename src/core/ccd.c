@@ -3,6 +3,7 @@
 #include "base/jobs.h"
 #include "core/linkage.h"
 #include "core/pairs.h"
+#include "core/pre_solve.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
 #include "core/speculative.h"
@@ -28,6 +29,12 @@ void body_went_far(struct world *world, uint32_t id)
 			: body->bullet                     ? &world->fast_bullets
 											   : &world->fast_bodies,
 		id);
+}
+
+/* The workers of the sweeps: none if they may call functions of the user, which run on one thread. */
+static struct jobs *sweep_jobs(const struct world *world)
+{
+	return world->filter == NULL && !pre_solve_asks(world) ? world->jobs : NULL;
 }
 
 struct overtaking {
@@ -92,7 +99,7 @@ static void sunk_overtake(struct world *world)
 	for (uint32_t id = bits_next(sunk, 0); id != NONE; id = bits_next(sunk, id + 1)) {
 		const uint32_t *pair = world->contacts.data[id].link.bodies;
 		bool awake = bodies[pair[0]].set == SET_AWAKE || bodies[pair[1]].set == SET_AWAKE;
-		for (int side = 0; side < 2 && awake; ++side)
+		for (int side = 0; side < 2 && awake && !bits_has(&world->barred_contacts, id); ++side)
 			if (bodies[pair[side]].type == BODY_DYNAMIC)
 				bits_set(&world->overtaken_bodies, pair[side]);
 	}
@@ -252,7 +259,7 @@ static void bodies_sweep_all(struct sweep_task *task)
 	world->alone = false;
 	(void)array_reserve(
 		world->memory, &world->impacts, atomic_load_explicit(&world->impact_count, memory_order_relaxed) + count);
-	jobs_for(world->filter == NULL ? world->jobs : NULL, count, SWEEP_GRAIN, sweep_run, task);
+	jobs_for(sweep_jobs(world), count, SWEEP_GRAIN, sweep_run, task);
 	world->alone = true;
 	for (uint32_t id = bits_next(&world->bouncing_bodies, 0); id != NONE; id = bits_next(&world->bouncing_bodies, id + 1))
 		if (body_sweep(world, id) && !task->cover)
@@ -357,7 +364,7 @@ static void bullets_find_hits(struct world *world, uint32_t begin)
 	world->bullets_paired = world->shared = bullets_pair(world);
 	if (!world->bullets_paired)
 		return;
-	struct jobs *jobs = world->filter == NULL ? world->jobs : NULL;
+	struct jobs *jobs = sweep_jobs(world);
 	jobs_for(jobs, count, HIT_GRAIN, first_hits_run, &task);
 	world->shared = false;
 	if (bits_next(&world->asked_bullets, 0) != NONE)
@@ -379,7 +386,7 @@ static void linked_bullets_sweep(struct world *world)
 	proxies_refit(world);
 	proxies_settle(world);
 	struct sweep_task task = {.world = world, .begin = begin};
-	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count - begin, HIT_GRAIN, linked_bodies_run, &task);
+	jobs_for(sweep_jobs(world), world->fast.count - begin, HIT_GRAIN, linked_bodies_run, &task);
 	linkages_take(world, true);
 	for (uint32_t i = begin; i < world->fast.count; ++i)
 		bits_clear(&world->fast_bullets, world->fast.data[i]);
@@ -455,7 +462,6 @@ bool bodies_to_sweep(const struct world *world)
 		bits_next(&world->fast_obstacles, 0) != NONE || bits_next(&world->sunk_contacts, 0) != NONE;
 }
 
-/* With a filter all sweeps run on one thread: the filter must not be called by several at a time. */
 void bodies_sweep(struct world *world)
 {
 	struct bits *fast = &world->fast_bodies;

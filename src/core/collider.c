@@ -102,8 +102,10 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 		.layer = options->layer,
 		.sensor = options->sensor,
 		.part_materials = world->wing->shape_has_materials(shape),
+		.pre_solve = options->pre_solve,
 		.valid = true,
 	};
+	world->pre_solve_colliders += options->pre_solve;
 	world->wing->shape_retain(shape);
 	if (body->colliders != NONE)
 		world->colliders.data[body->colliders].previous = id;
@@ -172,6 +174,7 @@ void collider_drop(struct world *world, uint32_t id)
 		world->colliders.data[collider->next].previous = collider->previous;
 	--body->collider_count;
 	collider->valid = false;
+	world->pre_solve_colliders -= collider->pre_solve;
 	++collider->generation;
 	world->wing->shape_release(collider->shape);
 	ids_give(&world->collider_ids, id);

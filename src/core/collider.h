@@ -9,6 +9,7 @@ struct collider_options {
 	uint8_t layer;
 	int32_t group;
 	bool sensor;
+	bool pre_solve; /* see pre_solve.h */
 };
 
 /* Attaches the shape (takes one reference) and wakes the body; bodies_weigh updates a dynamic body's mass. Returns the id. */

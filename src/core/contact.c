@@ -21,7 +21,9 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		bits_reserve(memory, &world->awake_contacts, end) && bits_reserve(memory, &world->changed_contacts, end) &&
 		bits_reserve(memory, &world->hit_contacts, end) && bits_reserve(memory, &world->border_contacts, end) &&
 		bits_reserve(memory, &world->deep_contacts, end) && bits_reserve(memory, &world->plunged_contacts, end) &&
-		bits_reserve(memory, &world->parted_contacts, end) && bits_reserve(memory, &world->sunk_contacts, end);
+		bits_reserve(memory, &world->parted_contacts, end) && bits_reserve(memory, &world->sunk_contacts, end) &&
+		bits_reserve(memory, &world->asked_contacts, end) && bits_reserve(memory, &world->barred_contacts, end) &&
+		bits_reserve(memory, &world->mixed_contacts, end);
 }
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
@@ -100,6 +102,8 @@ static uint32_t contact_new(struct world *world, uint32_t proxy_a, uint32_t prox
 		link_attach(world, LINK_CONTACT, id);
 	memset(manifold_row(world, id), 0, world->wing->manifold_size);
 	contact_mix(world, id);
+	if ((contact->link.flags & CONTACT_SENSOR) == 0 && colliders_ask(world, contact->colliders))
+		bits_set(&world->asked_contacts, id);
 	if (contact->link.flags & CONTACT_SENSOR)
 		contact_collide_once(world, id);
 	else
@@ -139,6 +143,16 @@ static void contact_wake(struct world *world, uint32_t id)
 	}
 }
 
+/* Forgets the user's decision on the contact: see pre_solve.h. */
+static void decision_clear(struct world *world, uint32_t id)
+{
+	if (world->pre_solve_colliders == 0 && !world->pre_solved)
+		return;
+	bits_clear(&world->asked_contacts, id);
+	bits_clear(&world->barred_contacts, id);
+	bits_clear(&world->mixed_contacts, id);
+}
+
 /* Destroys the contact. `wake`: contact_wake first. */
 static void contact_destroy(struct world *world, uint32_t id, bool wake)
 {
@@ -156,6 +170,7 @@ static void contact_destroy(struct world *world, uint32_t id, bool wake)
 	bits_clear(&world->deep_contacts, id);
 	bits_clear(&world->plunged_contacts, id);
 	bits_clear(&world->sunk_contacts, id);
+	decision_clear(world, id);
 	contact->link.valid = false;
 	ids_give(&world->contact_ids, id);
 }

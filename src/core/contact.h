@@ -8,6 +8,8 @@
 #include "core/core.h"
 #include "core/link.h"
 
+#include <math.h>
+
 /* Reserves capacity for `more` further contacts. False: no memory; no contact has changed. */
 bool contacts_reserve(struct world *world, uint32_t more);
 /* Creates all contacts of the two proxies; capacity must be reserved. */
@@ -27,6 +29,27 @@ void contact_mix(struct world *world, uint32_t contact); /* renews the contact's
 /* Updates events, islands and colours by the results of collide, in id order. False: no memory; nothing is changed, and the
  * next step tries again. */
 bool contacts_commit(struct world *world);
+
+/* Number of sub-steps of the last step with dt > 0. */
+static inline float last_substeps(const struct world *world)
+{
+	return world->last_h > 0.0f ? roundf(world->last_dt / world->last_h) : 0.0f;
+}
+
+/* The result of a contact in border_contacts, collided alone. */
+static inline void *border_row(const struct world *world, uint32_t contact)
+{
+	uint64_t before = bits_word(&world->border_contacts, contact / 64) & ((UINT64_C(1) << contact % 64) - 1);
+	uint32_t index = world->border_firsts.data[contact / 64] + (uint32_t)__builtin_popcountll(before);
+	return world->border_rows + index * world->wing->border_size;
+}
+
+/* Whether the user decides on the contacts of two colliders: see pre_solve.h. */
+static inline bool colliders_ask(const struct world *world, const uint32_t colliders[2])
+{
+	return world->pre_solve_colliders > 0 &&
+		(world->colliders.data[colliders[0]].pre_solve || world->colliders.data[colliders[1]].pre_solve);
+}
 
 /* Whether the fat AABBs still overlap. Any thread. */
 static inline bool contact_boxes_overlap(const struct world *world, const struct contact *contact)

@@ -14,13 +14,13 @@
 #include "base/sum.h"
 #include "base/vec3.h"
 #include "spatial/box.h"
+#include "core/decision.h"
 #include "core/fields.h"
 #include "core/soft.h"
 #include "core/solve.h"
 #include "core/wing.h"
 #include "spatial/tree.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -114,8 +114,9 @@ struct collider {
 	int32_t group; /* two colliders of one group collide if it is > 0, and do not if it is < 0; else their layers decide */
 	uint8_t layer;
 	bool sensor;
-	bool part_materials; /* parts of its shape have materials of their own */
-	bool valid;
+	bool pre_solve; /* the user's function decides on its contacts: see pre_solve.h */
+	bool part_materials : 1; /* parts of its shape have materials of their own */
+	bool valid : 1;
 };
 
 /* The tree of a proxy: that of static bodies, of kinematic and sleeping dynamic ones, or of awake dynamic ones. When a body
@@ -171,13 +172,6 @@ _Static_assert(sizeof(struct contact) == 64, "a cache line");
 struct travel_limit {
 	uint64_t most; /* the contact is skipped while the sum of both bodies' travels is less */
 	uint32_t bodies[2]; /* the contact's */
-};
-
-/* The materials of a contact's two sides, mixed by materials_mix. A side's material is its collider's, overridden by that of
- * its part of the shape: of a mesh or height field, of the deepest triangle. tangent_speed: the sum of both; in 3D it only
- * tells whether a surface moves. */
-struct contact_material {
-	float friction, restitution, rolling_resistance, tangent_speed;
 };
 
 /* --- Joints --------------------------------------------------------------------------------------------------------------- */
@@ -323,6 +317,9 @@ enum phase {
  * change the world. */
 typedef bool filter_function(void *context, uint32_t collider_a, uint32_t collider_b);
 
+/* The user's decision on a contact before it is solved. Called as the filter is. */
+typedef void pre_solve_function(void *context, struct pre_solve *contact);
+
 struct world {
 	const struct wing *wing;
 	enum lane_choice lanes; /* SIMD lanes of the wide functions: as many as the machine has */
@@ -337,6 +334,10 @@ struct world {
 	struct jobs *jobs; /* NULL: one worker */
 	filter_function *filter; /* may be NULL */
 	void *filter_context;
+	pre_solve_function *pre_solve; /* may be NULL */
+	void *pre_solve_context;
+	uint32_t pre_solve_colliders; /* number of colliders with `pre_solve` */
+	bool pre_solved; /* the last step had decisions of `pre_solve` */
 	uint64_t layer_masks[LAYERS]; /* the layers that each layer collides with: symmetric */
 	uint64_t tick; /* steps completed */
 	struct sum time; /* their sum [s] */
@@ -412,6 +413,14 @@ struct world {
 	ARRAY(uint32_t) moved_proxies, moved_statics;
 	struct pairset pairs; /* pairs of proxies that have a contact */
 	struct pair_search *pair_search; /* buffers of the pair search, one per worker */
+
+	/* See pre_solve.h. asked: contacts on which the user's function decides; barred, mixed: those that it has disabled, or
+	 * given another material, in this step. surfaces: in id order. verdicts: of this step's sweeps; verdict_firsts: index of a
+	 * body's first one, by body id. */
+	struct bits asked_contacts, barred_contacts, mixed_contacts;
+	ARRAY(struct contact_surface) surfaces;
+	ARRAY(struct verdict) verdicts;
+	ARRAY(uint32_t) verdict_firsts;
 
 	/* Most of the following sets are written by parallel phases, and read in id order by serial ones. */
 	struct bits changed_contacts; /* they began or ceased to touch, or their fat AABBs separated */
@@ -503,12 +512,6 @@ static inline struct burden *burden_of(const struct world *world, uint32_t body)
 	return &world->burdens.data[world->bodies.data[body].mover];
 }
 
-/* Number of sub-steps of the last step with dt > 0. */
-static inline float last_substeps(const struct world *world)
-{
-	return world->last_h > 0.0f ? roundf(world->last_dt / world->last_h) : 0.0f;
-}
-
 static inline float speculative_margin(const struct world *world)
 {
 	return SPECULATIVE * world->settings.length_scale;
@@ -581,14 +584,6 @@ static inline void bodies_between(const struct world *world, uint32_t a, uint32_
 static inline void *manifold_row(const struct world *world, uint32_t contact)
 {
 	return world->manifolds + contact * world->wing->manifold_size;
-}
-
-/* The result of a contact in border_contacts, collided alone. */
-static inline void *border_row(const struct world *world, uint32_t contact)
-{
-	uint64_t before = bits_word(&world->border_contacts, contact / 64) & ((UINT64_C(1) << contact % 64) - 1);
-	uint32_t index = world->border_firsts.data[contact / 64] + (uint32_t)__builtin_popcountll(before);
-	return world->border_rows + index * world->wing->border_size;
 }
 
 /* Whether the joint is destroyed, while an event keeps its id from further use. */

@@ -3,6 +3,7 @@
 #include "core/contact.h"
 #include "core/event.h"
 #include "core/path.h"
+#include "core/pre_solve.h"
 
 #include <assert.h>
 #include <math.h>
@@ -114,10 +115,13 @@ struct vec3 rebound_solve(struct world *world, struct rebound *rebound, float tu
 	return vec3_mul_add(delta, time, vec3_mul_add(v, 0.5 * time, rebound->gravity));
 }
 
-/* Mixed material of both colliders. */
+/* Mixed material of both colliders, or the one that the user has given to the pair. */
 static struct contact_material impact_material(const struct world *world, const uint32_t proxies[2])
 {
 	struct material materials[2];
+	const struct contact_material *given = pre_solve_asks(world) ? pre_solve_material(world, proxies) : NULL;
+	if (given != NULL)
+		return *given;
 	for (int i = 0; i < 2; ++i)
 		materials[i] = proxy_material(world, proxies[i], NONE);
 	return materials_mix(world, &materials[0], &materials[1]);

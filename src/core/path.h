@@ -96,6 +96,16 @@ static inline void center_pose_move(struct center_pose *pose, struct vec3 center
 	pose->center[2] = center.z;
 }
 
+/* Velocity of the body's centre of mass [length/s], and *w, its angular velocity [rad/s]; zero unless it is awake. */
+static inline struct vec3 body_velocity(const struct world *world, uint32_t body, struct vec3 *w)
+{
+	struct body_motion motion = {.v = {0.0f}};
+	if (world->bodies.data[body].set == SET_AWAKE)
+		world->wing->sweep->motion(world, body, &motion);
+	*w = vec3_widen(motion.w);
+	return vec3_widen(motion.v);
+}
+
 static inline struct vec3 body_center(const struct world *world, uint32_t body)
 {
 	struct center_pose pose;

@@ -11,14 +11,6 @@ struct velocity {
 	struct vec3 v, w; /* [length/s], [rad/s] */
 };
 
-static struct velocity velocity_of(const struct world *world, uint32_t body)
-{
-	struct body_motion motion = {.v = {0.0f}};
-	if (world->bodies.data[body].set == SET_AWAKE)
-		world->wing->sweep->motion(world, body, &motion);
-	return (struct velocity){vec3_widen(motion.v), vec3_widen(motion.w)};
-}
-
 /* Curvature of the surface on one side of the contact at its point i [1/length]; 0: flat. If no shape is round, a dynamic body
  * rolls like a ball whose radius is the height of its centre of mass over the point: a polygon is a wheel with few corners. */
 static double curvature_of(
@@ -61,9 +53,10 @@ static double contact_add(const struct world *world, uint32_t id, struct slide *
 	if ((contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 		return 0.0;
 	struct contact_view view;
-	world->wing->contact_view(world, id, &view);
-	const struct velocity velocities[2] = {
-		velocity_of(world, contact->link.bodies[0]), velocity_of(world, contact->link.bodies[1])};
+	world->wing->contact_view(world, id, false, &view);
+	struct velocity velocities[2];
+	for (int side = 0; side < 2; ++side)
+		velocities[side].v = body_velocity(world, contact->link.bodies[side], &velocities[side].w);
 	double weight = 0.0, turned = contact->colliders[0] == sums->colliders[0] ? 1.0 : -1.0;
 	for (int i = 0; i < view.count; ++i) {
 		point_add(world, contact, &view, velocities, i, sums);

@@ -2,8 +2,10 @@
 #include "core/sweep.h"
 #include "core/filter.h"
 #include "core/pairs.h"
+#include "core/pre_solve.h"
 #include "core/proxy.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- Hits ----------------------------------------------------------------------------------------------------------------- */
@@ -64,9 +66,24 @@ bool sweep_from_front(const struct sweep_query *query, float t, struct vec3 norm
 	return vec3_dot(normal, frame3_out(&frame, query->front)) > 0.0;
 }
 
+/* Whether the user lets the hit stop the body. The point is where the line from the centre of mass along the normal leaves the
+ * body's shape. */
+static bool hit_stops(const struct sweep_query *query, float t, struct vec3 normal)
+{
+	struct world *world = query->world;
+	if (!pre_solve_asks(world))
+		return true;
+	float towards[3];
+	vec3_narrow(vec3_scale(-1.0, normal), towards);
+	float reach = world->wing->proxy_reach(world, query->proxy, towards);
+	struct vec3 center = sweep_center(query->seen, t);
+	struct vec3 point = vec3_mul_add(center, reach < INFINITY ? -(double)reach : 0.0, normal);
+	return pre_solve_stops(world, (const uint32_t[]){query->proxy, query->other}, point, normal);
+}
+
 void sweep_hit(struct sweep_query *query, float t, struct vec3 normal, bool deep, bool turns)
 {
-	if (t >= query->t || goes_along(query, normal) || !sweep_from_front(query, t, normal))
+	if (t >= query->t || goes_along(query, normal) || !sweep_from_front(query, t, normal) || !hit_stops(query, t, normal))
 		return;
 	struct frame3 frame = query->wing->frame(&query->path, t);
 	struct vec3 center = vec3_mul_add(vec3_sub(sweep_center(query->seen, t), frame.origin), query->lift, normal);
@@ -179,14 +196,16 @@ bool arc_clear(const struct sweep_query *query, struct vec3 here, struct vec3 th
 
 /* --- Pairs of proxies ----------------------------------------------------------------------------------------------------- */
 
-/* Whether `other` is no sensor and the two colliders may collide by filter_allows and the user's filter, which has accepted
- * pairs with a contact already. */
+/* Whether `other` is no sensor and the two colliders may collide by filter_allows, the user's filter, which has accepted pairs
+ * with a contact already, and the user's decision in this step. */
 static bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
 {
 	uint32_t a = world->proxies.data[other].collider, b = world->proxies.data[proxy].collider;
 	if (world->colliders.data[a].sensor || !filter_allows(world, &world->colliders.data[a], &world->colliders.data[b]))
 		return false;
-	return world->filter == NULL || pairset_has(&world->pairs, proxy, other) || world->filter(world->filter_context, a, b);
+	if (world->filter != NULL && !pairset_has(&world->pairs, proxy, other) && !world->filter(world->filter_context, a, b))
+		return false;
+	return !pre_solve_asks(world) || !pre_solve_bars(world, (const uint32_t[]){proxy, other});
 }
 
 /* Whether `other`, a proxy of `body`, can stop the swept body: dynamic bodies stop only bullets that are not crowded. */

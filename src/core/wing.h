@@ -14,6 +14,7 @@ struct batch;
 struct lane_state;
 struct lane_tie;
 struct material;
+struct pre_solve;
 struct query_hit;
 struct query_path;
 struct sweep_query;
@@ -115,7 +116,7 @@ struct contact_load {
 	float overlap; /* of the deepest point [length] */
 };
 
-/* A contact's points, normal, impulses and surfaces in the last step, for slides. Positions are those when the step began. */
+/* A contact's points, normal, impulses and surfaces, for the user. */
 struct contact_view {
 	int count;
 	struct vec3 points[4], centers[2]; /* centers: of mass [length] */
@@ -280,7 +281,8 @@ struct wing {
 	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
 	/* for events: the mean of the contact's points, its normal, and the highest approach speed of a point */
 	void (*contact_point_normal)(const struct world *, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
-	void (*contact_view)(const struct world *, uint32_t contact, struct contact_view *);
+	/* now: at the bodies' present poses; else at those with which the last step began */
+	void (*contact_view)(const struct world *, uint32_t contact, bool now, struct contact_view *);
 	/* Returns the least separation of the contact's points at the poses after its bodies' motion in this step [length]. normal:
 	 * the contact's normal at these poses, from a to b. */
 	float (*contact_overlap)(const struct world *, uint32_t contact, const uint32_t bodies[2], float normal[3]);

@@ -82,7 +82,7 @@ void WING(contacts_collide_alone)(struct world *world, uint32_t begin, uint32_t 
 void WING(contacts_collide_borders)(struct world *world, uint32_t begin, uint32_t end);
 void WING(contact_point_normal)(
 	const struct world *world, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
-void WING(contact_view)(const struct world *world, uint32_t contact, struct contact_view *view);
+void WING(contact_view)(const struct world *world, uint32_t contact, bool now, struct contact_view *view);
 float WING(contact_overlap)(const struct world *world, uint32_t contact, const uint32_t bodies[2], float normal[3]);
 float WING(collider_reach)(const struct world *world, uint32_t proxy, const float delta[3]);
 struct contact_load WING(contact_load)(const struct world *world, uint32_t contact);

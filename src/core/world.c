@@ -15,6 +15,7 @@
 #include "core/body.h"
 #include "core/pairs.h"
 #include "core/partition.h"
+#include "core/pre_solve.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
 #include "core/speculative.h"
@@ -116,7 +117,8 @@ void world_destroy(struct world *world)
 		&world->roused_bodies, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies,
 		&world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->ended_joints, &world->watched_joints,
 		&world->linked_bodies, &world->taken_bodies, &world->restless_islands, &world->loosened_islands, &world->settled_bodies,
-		&world->reached_bodies, &world->restless_bodies, &world->teleported_bodies};
+		&world->reached_bodies, &world->restless_bodies, &world->teleported_bodies, &world->asked_contacts,
+		&world->barred_contacts, &world->mixed_contacts};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids,
@@ -124,6 +126,9 @@ void world_destroy(struct world *world)
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
 		ids_free(memory, ids[i]);
 	array_free(memory, &world->doubtful);
+	array_free(memory, &world->surfaces);
+	array_free(memory, &world->verdicts);
+	array_free(memory, &world->verdict_firsts);
 	array_free(memory, &world->bodies);
 	array_free(memory, &world->travels);
 	array_free(memory, &world->taken_colours);
@@ -357,6 +362,7 @@ static bool step_begin(struct world *world, float dt, bool keep)
 	events_begin(world, keep);
 	joint_events_begin(world, keep);
 	step_prepare(world, dt);
+	pre_solve_forget(world);
 	fields_follow(world);
 	proxies_rest(world, false);
 	if (dt > 0.0f)
@@ -403,6 +409,14 @@ static bool step_collide_borders(struct world *world)
 	}
 	bits_clear_all(borders);
 	return reserved;
+}
+
+/* The user decides on contacts. False: no memory. */
+static bool step_pre_solve(struct world *world)
+{
+	bool done = !pre_solve_asks(world) || pre_solve_contacts(world);
+	phase_end(world, PHASE_COLLIDE);
+	return done;
 }
 
 /* False: no memory, no contact has begun or ended. */
@@ -473,8 +487,7 @@ bool world_step(struct world *world, double seconds, bool keep)
 	phase_end(world, PHASE_PAIRS);
 	if (done && !rests) {
 		step_collide(world);
-		done = step_collide_borders(world);
-		phase_end(world, PHASE_COLLIDE);
+		done = step_collide_borders(world) && step_pre_solve(world);
 		done = done && step_commit(world);
 	}
 	if (done && !rests && dt > 0.0f) {

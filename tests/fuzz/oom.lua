@@ -134,6 +134,21 @@ section(function()
 	end
 end)
 
+-- A function that decides on contacts, at rest and in sweeps.
+section(function()
+	local world = new_world { preSolve = function(contact)
+		local a, b = contact:getColliders()
+		contact:setEnabled(a:isValid() and b:isValid() and contact:getSpeed() < 150)
+		contact:setRestitution(0.5)
+	end }
+	make(world, world.newBody, world, { type = "static", y = -1, shape = d2.box(100, 2), preSolve = true })
+	for i = 1, 8 do make(world, world.newBody, world, { x = i, y = 0.4 * i, shape = d2.circle(0.3), linearVelocity = { 0, -30 * i }, bullet = i % 2 == 0 }) end
+	for _ = 1, 8 do world:step(1 / 60) end
+	world:setPreSolve(nil)
+	world:setPreSolve(function() end)
+	world:step(1 / 60)
+end)
+
 -- Objects that come and go while events name them.
 section(function()
 	local world = new_world { gravity = { 0, 0 } }

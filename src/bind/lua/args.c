@@ -31,10 +31,10 @@ static const char *userdata_text(lua_State *L, int index)
 {
 	static const struct class *const classes[] = {&class_world, &class_body, &class_collider, &class_joint, &class_field,
 		&class_d3_world, &class_d3_body, &class_d3_collider, &class_d3_joint, &class_d3_field, &class_shape, &class_pose,
-		&class_d3_shape, &class_d3_pose, &class_cursor, &class_index, &class_heightmap};
+		&class_d3_shape, &class_d3_pose, &class_cursor, &class_contact, &class_d3_contact, &class_index, &class_heightmap};
 	static const char *const texts[] = {"a world", "a body", "a collider", "a joint", "a field", "a 3D world", "a 3D body",
 		"a 3D collider", "a 3D joint", "a 3D field", "a 2D shape", "a 2D pose", "a 3D shape", "a 3D pose", "a loop over events",
-		"an index", "a heightmap"};
+		"a contact", "a 3D contact", "an index", "a heightmap"};
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < LENGTH(classes); ++i)
@@ -416,8 +416,9 @@ uint32_t fields_read(
 /* --- Options of functions that are called often --------------------------------------------------------------------------- */
 
 /* tangent: the name of the surface velocity, a speed in 2D and a vector in 3D. */
-#define COLLIDER_NAMES(tangent) \
-	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "data", "material"
+#define COLLIDER_NAMES(tangent)                                                                                          \
+	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "preSolve", \
+		"data", "material"
 
 #define BODY_NAMES(tangent)                                                                                                   \
 	COLLIDER_NAMES(tangent), "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping",              \

@@ -39,7 +39,7 @@ struct class
 
 extern const struct class class_world, class_body, class_collider, class_joint, class_field, class_d3_world, class_d3_body,
 	class_d3_collider, class_d3_joint, class_d3_field, class_shape, class_pose, class_d3_shape, class_d3_pose, class_cursor,
-	class_index, class_heightmap;
+	class_contact, class_d3_contact, class_index, class_heightmap;
 
 /* The handle of a body, a collider, a joint or a field. */
 struct reference {
@@ -101,11 +101,12 @@ struct world_object {
 	uint32_t slot, slot_generation;
 	uint64_t epoch; /* number of steps begun */
 	uint32_t queries; /* number of queries and draws under way */
+	struct pre_solve *contact; /* that preSolve decides on at this moment, or NULL */
 	struct hook *hook; /* the hook of the innermost step or query under way */
 	struct draw *draw; /* the innermost draw under way */
 	uint32_t shape_slots; /* size of the table of shapes in the environment */
 	uint32_t layer_count;
-	bool filtered; /* has a filter function */
+	bool filtered, pre_solved; /* has a filter function, a preSolve function */
 	bool colliders_made; /* some collider has or had a handle */
 	bool colliders_noted; /* some collider has or had data */
 	bool colored; /* some body has or had a colour */
@@ -142,6 +143,8 @@ enum shared_key {
 	SHARED_D3_SHAPE,
 	SHARED_D3_POSE,
 	SHARED_CURSOR,
+	SHARED_CONTACT,
+	SHARED_D3_CONTACT,
 	SHARED_INDEX,
 	SHARED_HEIGHTMAP, /* SHARED_WORLD to here: metatables */
 	/* SHARED_WORLD_DATA to SHARED_D3_FIELD_DATA: metatables of objects with data, in the order from SHARED_WORLD on */
@@ -151,6 +154,7 @@ enum shared_key {
 	/* functions created in advance, as pushing a C function allocates in 5.1; called under lua_pcall unless stated otherwise */
 	SHARED_FILTER,
 	SHARED_ACCEPT,
+	SHARED_PRE_SOLVE,
 	SHARED_LIST,
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops, called by Lua */
@@ -177,6 +181,8 @@ enum environment_key {
 	ENV_COLORS, /* ENV_DATA to here: [handle] = value */
 	ENV_WORLD_DATA,
 	ENV_FILTER, /* the filter function */
+	ENV_PRE_SOLVE, /* the preSolve function */
+	ENV_CONTACT, /* the contact object that it gets */
 	ENV_LAYERS,
 	ENV_LAYER_NAMES, /* ENV_LAYERS: [name] = layer + 1; ENV_LAYER_NAMES: [layer + 1] = name */
 	ENV_DEAD,
@@ -430,9 +436,11 @@ void hook_raise(struct hook *hook);
 /* The callbacks passed to the engine; the context is the hook. */
 bool hook_filter(void *context, uint32_t collider_a, uint32_t collider_b);
 bool hook_accept(void *context, uint32_t collider);
+void hook_pre_solve(void *context, struct pre_solve *contact); /* calls the world's function in ENV_PRE_SOLVE */
 
 int filter_trampoline(lua_State *L);
 int accept_trampoline(lua_State *L);
+int pre_solve_trampoline(lua_State *L);
 int traceback_handler(lua_State *L);
 
 /* --- Other declarations --------------------------------------------------------------------------------------------------- */
@@ -558,6 +566,8 @@ int warn_default(lua_State *L);
 /* Pushes the module's `warn`, which is the default if a script has set it to nil. Returns 1. */
 int warn_push(lua_State *L);
 int world_new_body(lua_State *L);
+/* Creates the object that preSolve gets, in ENV_CONTACT, unless it is there. environment: a stack index. */
+void contact_object_create(lua_State *L, const struct world_object *object, int environment);
 /* Creates a joint of the type that is the method's number. */
 int joint_new(lua_State *L);
 int field_new(lua_State *L);
@@ -582,6 +592,7 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	index_functions[], d2_toolbox_functions[], polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[],
 	d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
 	d2_field_methods[], d3_field_methods[];
+extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method cast_methods[], own_cast_methods[], event_methods[], contact_methods[], joint_getters[],
 	d3_joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[],
 	field_effects[];

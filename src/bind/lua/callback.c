@@ -6,10 +6,21 @@
  * engine finishes, and then hook_raise raises that error again.
  * The Lua state is the one that called the step, which may be a coroutine's; a yield is an error like any other. */
 #include "bind/lua/args.h"
+#include "core/pre_solve.h"
 
 #include <string.h>
 
-enum { SLOT_TRAMPOLINE, SLOT_WORLD, SLOT_FUNCTION, SLOT_ENVIRONMENT, SLOT_HANDLER, SLOT_ERROR, HOOK_SLOTS };
+enum {
+	SLOT_TRAMPOLINE,
+	SLOT_WORLD,
+	SLOT_FUNCTION,
+	SLOT_ENVIRONMENT,
+	SLOT_HANDLER,
+	SLOT_ERROR,
+	SLOT_PRE_TRAMPOLINE, /* of preSolve */
+	SLOT_PRE_FUNCTION,
+	HOOK_SLOTS
+};
 
 void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, int environment, int trampoline, int function)
 {
@@ -24,6 +35,8 @@ void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, in
 	lua_pushvalue(L, environment);
 	shared_push(L, SHARED_TRACEBACK);
 	lua_pushnil(L);
+	shared_push(L, SHARED_PRE_SOLVE);
+	lua_rawgeti(L, environment, ENV_PRE_SOLVE);
 	object->hook = hook;
 }
 
@@ -40,23 +53,40 @@ void hook_raise(struct hook *hook)
 	lua_error(hook->L);
 }
 
-static bool hook_call(struct hook *hook, uint32_t a, uint32_t b)
+/* Calls the function in one of the slots, unless a function of the hook has failed. */
+static void hook_run(struct hook *hook, int trampoline, int function)
 {
 	lua_State *L = hook->L;
 	if (hook->failed)
-		return true;
-	hook->a = a;
-	hook->b = b;
-	hook->result = true;
-	lua_pushvalue(L, hook->base + SLOT_TRAMPOLINE);
+		return;
+	lua_pushvalue(L, hook->base + trampoline);
 	lua_pushvalue(L, hook->base + SLOT_WORLD);
-	lua_pushvalue(L, hook->base + SLOT_FUNCTION);
+	lua_pushvalue(L, hook->base + function);
 	lua_pushvalue(L, hook->base + SLOT_ENVIRONMENT);
 	if (lua_pcall(L, 3, 0, hook->base + SLOT_HANDLER) != 0) {
 		hook->failed = true;
 		lua_replace(L, hook->base + SLOT_ERROR);
 	}
+}
+
+static bool hook_call(struct hook *hook, uint32_t a, uint32_t b)
+{
+	hook->a = a;
+	hook->b = b;
+	hook->result = true;
+	hook_run(hook, SLOT_TRAMPOLINE, SLOT_FUNCTION);
 	return hook->result;
+}
+
+void hook_pre_solve(void *context, struct pre_solve *contact)
+{
+	struct hook *hook = context;
+	const struct pre_solve before = *contact;
+	hook->object->contact = contact;
+	hook_run(hook, SLOT_PRE_TRAMPOLINE, SLOT_PRE_FUNCTION);
+	hook->object->contact = NULL;
+	if (hook->failed)
+		*contact = before;
 }
 
 bool hook_filter(void *context, uint32_t collider_a, uint32_t collider_b)
@@ -84,6 +114,16 @@ static int trampoline(lua_State *L, int colliders)
 		push_live(L, object, 3, &class_collider, hook->b);
 	lua_call(L, colliders, 1);
 	hook->result = lua_toboolean(L, -1);
+	return 0;
+}
+
+/* Calls the script's function with the world's contact object. Arguments: as above. */
+int pre_solve_trampoline(lua_State *L)
+{
+	lua_settop(L, 3);
+	lua_pushvalue(L, 2);
+	lua_rawgeti(L, 3, ENV_CONTACT);
+	lua_call(L, 1, 0);
 	return 0;
 }
 

@@ -51,7 +51,8 @@ static const struct foreign foreigners[] = {
 	{"world", "translateOrigin", "body:setPosition"},
 	{"world", "toCell toWorld", "collide.newGrid"},
 	{"world", "getContacts getContactList computeOverlaps", "contacts"},
-	{"world", "setPreSolve setPreSolveCallback addResponse", "setFilter"},
+	{"world", "setPreSolveCallback", "setPreSolve"},
+	{"world", "addResponse", "setFilter"},
 	{"world", "getStepCount", "getTick"},
 	{"world",
 		"createBody createStaticBody addBody add addRectangle newCircle newBox newFixture newCollider newBoxCollider "

@@ -2,6 +2,7 @@
 #include "bind/geometry/materials.h"
 #include "bind/lua/property.h"
 #include "bind/world/dimension.h"
+#include "core/pre_solve.h"
 
 #include <stddef.h>
 
@@ -124,6 +125,14 @@ static int set_group(lua_State *L)
 	return 0;
 }
 
+static int set_pre_solve(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_reference_change(L, "setPreSolve", &collider);
+	collider_set_pre_solve(object->world, collider, arg_boolean(L, 2, "setPreSolve", "preSolve"));
+	return 0;
+}
+
 /* --- Properties ----------------------------------------------------------------------------------------------------------- */
 
 static void *member_at(const struct world_object *object, uint32_t collider, size_t offset)
@@ -160,6 +169,7 @@ const struct property collider_properties[] = {
 	MIXING("getFrictionMixing", "setFrictionMixing", friction_mixing),
 	MIXING("getRestitutionMixing", "setRestitutionMixing", restitution_mixing),
 	{FIELD("isSensor", PROPERTY_BOOLEAN, sensor), .check = check_reference},
+	{FIELD("isPreSolve", PROPERTY_BOOLEAN, pre_solve), .check = check_reference},
 	{FIELD("getGroup", PROPERTY_INTEGER, group), .check = check_reference},
 	{.get = NULL},
 };
@@ -176,5 +186,6 @@ const luaL_Reg collider_methods[] = {
 	{"getLayer", get_layer},
 	{"setLayer", set_layer},
 	{"setGroup", set_group},
+	{"setPreSolve", set_pre_solve},
 	{NULL, NULL},
 };

@@ -96,6 +96,7 @@ static void collider_option(
 	case COLLIDER_LAYER: input->options.layer = (uint8_t)check_layer(L, -1, AT_ENVIRONMENT, object, path); break;
 	case COLLIDER_GROUP: input->options.group = (int32_t)value_integer(L, -1, path, INT32_MIN, INT32_MAX); break;
 	case COLLIDER_SENSOR: input->options.sensor = value_boolean(L, -1, path); break;
+	case COLLIDER_PRE_SOLVE: input->options.pre_solve = value_boolean(L, -1, path); break;
 	case COLLIDER_DATA: value_copy(L, -1, AT_COLLIDER_DATA); break;
 	}
 }

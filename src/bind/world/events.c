@@ -270,7 +270,7 @@ static int push_own_contact(lua_State *L, struct world_object *object, struct cu
 	return 0;
 }
 
-static int push_slide(lua_State *L, struct world_object *object, struct cursor *cursor)
+static int push_slide_row(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
 	struct slide slide;
 	int axes = object->dimension->axes;
@@ -312,7 +312,7 @@ static int push_row(lua_State *L, struct world_object *object, struct cursor *cu
 	case MOVED:
 	case INTERPOLATED: return push_moved(L, object, cursor);
 	case CONTACTS: return push_contact(L, object, cursor);
-	case SLIDES: return push_slide(L, object, cursor);
+	case SLIDES: return push_slide_row(L, object, cursor);
 	case OWN_CONTACTS: return push_own_contact(L, object, cursor);
 	case JOINT_EVENTS: return push_joint_event(L, object, cursor);
 	}

@@ -10,7 +10,7 @@ struct world_input {
 	double gravity[3];
 	int workers;
 	/* stack indices of values, or of nil */
-	int layers, collide, filter, gravity_option, friction_mixing, restitution_mixing, joint_solver;
+	int layers, collide, filter, pre_solve, gravity_option, friction_mixing, restitution_mixing, joint_solver;
 };
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
@@ -49,6 +49,7 @@ static const struct option_member world_fields[] = {
 	{"frictionMixing", FIELD_VALUE, offsetof(struct world_input, friction_mixing), NULL},
 	{"restitutionMixing", FIELD_VALUE, offsetof(struct world_input, restitution_mixing), NULL},
 	{"filter", FIELD_VALUE, offsetof(struct world_input, filter), NULL},
+	{"preSolve", FIELD_VALUE, offsetof(struct world_input, pre_solve), NULL},
 };
 
 /* Reads lengthScale before the other options, since the defaults of lengths and speeds scale with it. */
@@ -69,14 +70,14 @@ static void option_mixing(lua_State *L, int index, const char *name, enum mixing
 		*mixing = (enum mixing)value_choice(L, index, PATH("newWorld", name), mixing_choices.names, mixing_choices.must);
 }
 
-/* Reads the options into *input. Leaves layers, collide and filter, or nil for each, on the stack. */
+/* Reads the options into *input. Leaves layers, collide, filter and preSolve, or nil for each, on the stack. */
 static void parse_world(lua_State *L, int table, const struct dimension *dimension, struct world_input *input)
 {
 	int top = lua_gettop(L);
 	float scale = lua_istable(L, table) ? parse_length_scale(L, table) : 1;
 	*input = (struct world_input){
-		settings_default(scale), {0, -10, 0}, 1, top + 1, top + 2, top + 3, top + 4, top + 5, top + 6, top + 7};
-	lua_settop(L, top + 7);
+		settings_default(scale), {0, -10, 0}, 1, top + 1, top + 2, top + 3, top + 4, top + 5, top + 6, top + 7, top + 8};
+	lua_settop(L, top + 8);
 	fields_read(L, table, PATH("newWorld", "options"), world_fields, LENGTH(world_fields), input);
 	if (!lua_isnil(L, input->gravity_option))
 		value_vector(L, input->gravity_option, (struct path){"newWorld", NULL, 0, "gravity", 0}, &range_velocity,
@@ -88,7 +89,9 @@ static void parse_world(lua_State *L, int table, const struct dimension *dimensi
 			L, input->joint_solver, PATH("newWorld", "jointSolver"), joint_solver_choices.names, joint_solver_choices.must);
 	if (!lua_isnil(L, input->filter) && !lua_isfunction(L, input->filter))
 		raise_value(L, input->filter, PATH("newWorld", "filter"), "be a function");
-	lua_settop(L, top + 3);
+	if (!lua_isnil(L, input->pre_solve) && !lua_isfunction(L, input->pre_solve))
+		raise_value(L, input->pre_solve, PATH("newWorld", "preSolve"), "be a function");
+	lua_settop(L, top + 4);
 }
 
 /* --- Layers --------------------------------------------------------------------------------------------------------------- */
@@ -236,7 +239,12 @@ int world_new(lua_State *L, const struct dimension *dimension)
 	lua_pushvalue(L, input.filter);
 	object->filtered = !lua_isnil(L, -1);
 	lua_rawseti(L, environment, ENV_FILTER);
+	lua_pushvalue(L, input.pre_solve);
+	object->pre_solved = !lua_isnil(L, -1);
+	lua_rawseti(L, environment, ENV_PRE_SOLVE);
 	slot_take_or_raise(L, object);
+	if (object->pre_solved)
+		contact_object_create(L, object, environment);
 	const float gravity[3] = {(float)input.gravity[0], (float)input.gravity[1], (float)input.gravity[2]};
 	object->world = world_create(&object->memory, dimension->wing, &input.settings, gravity, input.workers);
 	if (object->world == NULL) {

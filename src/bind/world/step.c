@@ -7,8 +7,8 @@
 
 /* --- One step ------------------------------------------------------------------------------------------------------------- */
 
-/* Steps the world, the script's filter deciding. False: no memory. */
-static bool step_filtered(lua_State *L, struct world_object *object, double dt, bool keep)
+/* Steps the world with the script's filter and preSolve. False: no memory. */
+static bool step_hooked(lua_State *L, struct world_object *object, double dt, bool keep)
 {
 	struct world *world = object->world;
 	struct hook hook;
@@ -16,11 +16,13 @@ static bool step_filtered(lua_State *L, struct world_object *object, double dt, 
 	attached_get(L, 1);
 	lua_rawgeti(L, environment, ENV_FILTER);
 	hook_begin(L, &hook, object, environment, SHARED_FILTER, environment + 1);
-	world->filter = hook_filter;
-	world->filter_context = &hook;
+	world->filter = object->filtered ? hook_filter : NULL;
+	world->pre_solve = object->pre_solved ? hook_pre_solve : NULL;
+	world->filter_context = world->pre_solve_context = &hook;
 	bool done = world_step(world, dt, keep);
 	world->filter = NULL;
-	world->filter_context = NULL;
+	world->pre_solve = NULL;
+	world->filter_context = world->pre_solve_context = NULL;
 	hook_end(&hook);
 	hook_raise(&hook);
 	return done;
@@ -83,7 +85,8 @@ static void step_make(lua_State *L, struct world_object *object, const char *fun
 	check_world_again(L, object, function);
 	++object->epoch;
 	object->told = true;
-	bool done = object->filtered ? step_filtered(L, object, dt, keep) : world_step(object->world, dt, keep);
+	bool hooked = object->filtered || object->pre_solved;
+	bool done = hooked ? step_hooked(L, object, dt, keep) : world_step(object->world, dt, keep);
 	if (!done)
 		raise_memory(L, function);
 	bool doubted = !object->stepped || dt >= (double)LONG_STEP || world_doubted(object->world);

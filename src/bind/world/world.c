@@ -21,7 +21,7 @@ const struct choices mixing_choices = {mixing_names, "be \"geometric\", \"averag
 static void world_close(lua_State *L, struct world_object *object, int environment)
 {
 	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_FIELDS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_COLORS,
-		ENV_WORLD_DATA, ENV_FILTER, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE};
+		ENV_WORLD_DATA, ENV_FILTER, ENV_PRE_SOLVE, ENV_CONTACT, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE};
 	slot_give(object);
 	world_destroy(object->world);
 	object->world = NULL;
@@ -93,16 +93,35 @@ static int is_locked(lua_State *L)
 	return 1;
 }
 
+/* Stores the function at stack index 2, or nil, at the key of the environment, which is then at stack index 3. Returns whether
+ * there is one. */
+static bool function_keep(lua_State *L, const struct path *path, int key)
+{
+	lua_settop(L, 2);
+	if (!lua_isnil(L, 2) && !lua_isfunction(L, 2))
+		raise_value(L, 2, path, "be a function or nil");
+	attached_get(L, 1);
+	lua_pushvalue(L, 2);
+	lua_rawseti(L, 3, key);
+	return !lua_isnil(L, 2);
+}
+
 static int set_filter(lua_State *L)
 {
 	struct world_object *object = check_world_change(L, "setFilter");
-	lua_settop(L, 2);
-	if (!lua_isnil(L, 2) && !lua_isfunction(L, 2))
-		raise_value(L, 2, PATH("setFilter", "filter"), "be a function or nil");
-	object->filtered = !lua_isnil(L, 2);
+	object->filtered = function_keep(L, PATH("setFilter", "filter"), ENV_FILTER);
+	return 0;
+}
+
+static int set_pre_solve(lua_State *L)
+{
+	struct world_object *object = check_world_change(L, "setPreSolve");
 	attached_get(L, 1);
-	lua_pushvalue(L, 2);
-	lua_rawseti(L, 3, ENV_FILTER);
+	contact_object_create(L, object, lua_gettop(L));
+	check_world_again(L, object, "setPreSolve");
+	object->pre_solved = function_keep(L, PATH("setPreSolve", "preSolve"), ENV_PRE_SOLVE);
+	if (object->world->pre_solve_colliders > 0)
+		world_wake_all(object->world);
 	return 0;
 }
 
@@ -416,6 +435,7 @@ const luaL_Reg world_methods[] = {
 	{"isValid", is_valid},
 	{"isLocked", is_locked},
 	{"setFilter", set_filter},
+	{"setPreSolve", set_pre_solve},
 	{"newBody", world_new_body},
 	{"getGravity", get_gravity},
 	{"setGravity", set_gravity},

@@ -383,18 +383,16 @@ static struct d2_body_pair pair_then(
 	return then;
 }
 
-int d2_contact_points(const struct world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])
+/* The contact's points and normal with the bodies at the poses of `pair`. at_a: the first body's pose. */
+static int points_at(const struct world *world, const struct d2_contact_row *row, const struct d2_start *at_a,
+	const struct d2_body_pair *pair, struct d2_vec *normal, struct d2_contact_point points[2])
 {
-	const struct d2_contact_row *row = d2_contact_row(world, id);
-	const struct link *link = &world->contacts.data[id].link;
-	const struct d2_start at_a = d2_start(world, link->bodies[0]);
-	const struct d2_body_pair then = pair_then(world, row, link, &at_a);
-	*normal = d2_rotate(at_a.q, row->local_normal);
+	*normal = d2_rotate(at_a->q, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
-		struct d2_contact_anchors anchors = d2_contact_anchors(&row->points[i], *normal, &then);
+		struct d2_contact_anchors anchors = d2_contact_anchors(&row->points[i], *normal, pair);
 		points[i] = (struct d2_contact_point){
-			.x = at_a.x + (double)anchors.anchor_a.x,
-			.y = at_a.y + (double)anchors.anchor_a.y,
+			.x = at_a->x + (double)anchors.anchor_a.x,
+			.y = at_a->y + (double)anchors.anchor_a.y,
 			.separation = anchors.separation,
 			.impulse = row->step_impulse[i],
 			.tangent_impulse = abs_f(row->tangent_impulse[i]) * last_substeps(world),
@@ -407,6 +405,24 @@ const struct material *d2_proxy_material(const struct world *world, uint32_t pro
 {
 	(void)contact;
 	return d2_shape_material(d2_collider_shape(world, world->proxies.data[proxy].collider), world->proxies.data[proxy].child);
+}
+
+int d2_contact_points(const struct world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])
+{
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	const struct link *link = &world->contacts.data[id].link;
+	const struct d2_start at_a = d2_start(world, link->bodies[0]);
+	const struct d2_body_pair then = pair_then(world, row, link, &at_a);
+	return points_at(world, row, &at_a, &then, normal, points);
+}
+
+/* As d2_contact_points, at the bodies' present poses. */
+static int points_now(const struct world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])
+{
+	const uint32_t *bodies = world->contacts.data[id].link.bodies;
+	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
+	const struct d2_body_pair now = d2_body_pair_now(a, b);
+	return points_at(world, d2_contact_row(world, id), &(struct d2_start){a->x, a->y, a->q}, &now, normal, points);
 }
 
 /* Computes the mean of the contact points and the normal, in the world; *speed: the greatest approach speed of the points. A
@@ -450,13 +466,13 @@ static float round_radius(const struct d2_shape *shape)
 	return round ? shape->radius : shape->type == D2_ELLIPSE ? shape->inner : 0.0f;
 }
 
-void d2_contact_view(const struct world *world, uint32_t id, struct contact_view *view)
+void d2_contact_view(const struct world *world, uint32_t id, bool now, struct contact_view *view)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	struct d2_contact_point points[2];
 	struct d2_vec n;
-	*view = (struct contact_view){.count = d2_contact_points(world, id, &n, points)};
+	*view = (struct contact_view){.count = now ? points_now(world, id, &n, points) : d2_contact_points(world, id, &n, points)};
 	view->normal = (struct vec3){(double)n.x, (double)n.y, 0.0};
 	view->surface = vec3_scale((double)row->material.tangent_speed, (struct vec3){(double)n.y, (double)-n.x, 0.0});
 	for (int i = 0; i < view->count; ++i) {
@@ -465,8 +481,9 @@ void d2_contact_view(const struct world *world, uint32_t id, struct contact_view
 		view->friction += abs_f(row->tangent_impulse[i]);
 	}
 	for (int side = 0; side < 2; ++side) {
+		const struct d2_body *body = d2_row(world, contact->link.bodies[side]);
 		struct d2_start start = d2_start(world, contact->link.bodies[side]);
-		view->centers[side] = (struct vec3){start.x, start.y, 0.0};
+		view->centers[side] = (struct vec3){now ? body->x : start.x, now ? body->y : start.y, 0.0};
 		view->round[side] = round_radius(d2_collider_shape(world, contact->colliders[side]));
 	}
 }

@@ -394,8 +394,7 @@ static void sliding_prepare(
 	for (uint32_t i = 0; i < LANES; ++i) {
 		if (!slides[i])
 			continue;
-		struct d3_vec v =
-			d3_sub(d3_contact_surface_velocity(world, links[i].id, 0), d3_contact_surface_velocity(world, links[i].id, 1));
+		struct d3_vec v = d3_contact_surface_velocity(world, links[i].id);
 		record->tangent_x[i] = v.x * record->x.x[i] + v.y * record->x.y[i] + v.z * record->x.z[i];
 		record->tangent_y[i] = v.x * y.x[i] + v.y * y.y[i] + v.z * y.z[i];
 	}

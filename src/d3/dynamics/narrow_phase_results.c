@@ -1,4 +1,5 @@
 /* narrow_phase_results.c - results of contacts for the core and the binding. See core/wing.h and d3.h. */
+#include "core/pre_solve.h"
 #include "d3/dynamics/narrow_phase_parts.h"
 
 /* --- Results -------------------------------------------------------------------------------------------------------------- */
@@ -18,11 +19,20 @@ uint32_t d3_contact_part(const struct world *world, uint32_t id, int side)
 	return surface ? d3_contact_row(world, id)->triangle : world->proxies.data[contact->proxies[side]].child;
 }
 
-struct d3_vec d3_contact_surface_velocity(const struct world *world, uint32_t id, int side)
+/* Surface velocity by the material on one side of the contact, in the world [length/s]. */
+static struct d3_vec surface_velocity(const struct world *world, uint32_t id, int side)
 {
 	const struct material material = contact_material(world, id, side);
 	const float *v = material.tangent_velocity;
 	return d3_rotate(d3_row(world, world->contacts.data[id].link.bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
+}
+
+struct d3_vec d3_contact_surface_velocity(const struct world *world, uint32_t id)
+{
+	const float *given = pre_solve_surface(world, id);
+	if (given != NULL)
+		return (struct d3_vec){given[0], given[1], given[2]};
+	return d3_sub(surface_velocity(world, id, 0), surface_velocity(world, id, 1));
 }
 
 /* Motion of b relative to a from the last narrow phase to the start of the last step; the identity if they moved too far, as by
@@ -40,13 +50,11 @@ static struct d3_transform moved_then(const struct world *world, const struct co
 	return (struct d3_transform){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
 }
 
-int d3_contact_points(const struct world *world, uint32_t id, struct d3_vec *normal, struct d3_contact_point points[4])
+/* The contact's points and normal with its first body a at the pose at_a. `moved`: motion of b relative to a since the last
+ * narrow phase. */
+static int points_at(const struct world *world, const struct d3_contact_row *row, const struct d3_body *a, struct d3_start at_a,
+	struct d3_transform moved, struct d3_vec *normal, struct d3_contact_point points[4])
 {
-	const struct d3_contact_row *row = d3_contact_row(world, id);
-	const struct contact *contact = &world->contacts.data[id];
-	const struct d3_body *a = d3_row(world, contact->link.bodies[0]), *b = d3_row(world, contact->link.bodies[1]);
-	const struct d3_transform moved = moved_then(world, contact, row, a, b);
-	const struct d3_start at_a = d3_start(world, contact->link.bodies[0]);
 	*normal = d3_rotate(at_a.q, row->local_normal);
 	/* friction acts at the centre of the points: each gets its share of the load */
 	float push = 0.0f, friction = last_substeps(world) * hypotf(row->friction_impulse[0], row->friction_impulse[1]);
@@ -65,6 +73,25 @@ int d3_contact_points(const struct world *world, uint32_t id, struct d3_vec *nor
 		};
 	}
 	return row->count;
+}
+
+int d3_contact_points(const struct world *world, uint32_t id, struct d3_vec *normal, struct d3_contact_point points[4])
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d3_body *a = d3_row(world, contact->link.bodies[0]), *b = d3_row(world, contact->link.bodies[1]);
+	return points_at(
+		world, row, a, d3_start(world, contact->link.bodies[0]), moved_then(world, contact, row, a, b), normal, points);
+}
+
+/* As d3_contact_points, at the bodies' present poses. */
+static int points_now(const struct world *world, uint32_t id, struct d3_vec *normal, struct d3_contact_point points[4])
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d3_body *a = d3_row(world, contact->link.bodies[0]);
+	struct d3_transform moved = d3_contact_moved(row, d3_contact_b_in_a(world, contact));
+	return points_at(world, row, a, (struct d3_start){a->x, a->y, a->z, a->q}, moved, normal, points);
 }
 
 /* Writes the centre of the points and the normal, in the world, and the highest approach speed of a point at the last hit. */
@@ -105,13 +132,13 @@ static float round_radius(const struct d3_shape *shape)
 
 /* Friction about the normal, of which the impulse at the contact's edge is the torque over the friction radius, counts if it is
  * the greater. */
-void d3_contact_view(const struct world *world, uint32_t id, struct contact_view *view)
+void d3_contact_view(const struct world *world, uint32_t id, bool now, struct contact_view *view)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d3_contact_row *row = d3_contact_row(world, id);
 	struct d3_contact_point points[4];
 	struct d3_vec n;
-	*view = (struct contact_view){.count = d3_contact_points(world, id, &n, points)};
+	*view = (struct contact_view){.count = now ? points_now(world, id, &n, points) : d3_contact_points(world, id, &n, points)};
 	view->normal = (struct vec3){(double)n.x, (double)n.y, (double)n.z};
 	float twist = row->friction_radius > 0.0f ? abs_f(row->friction_impulse[2]) / row->friction_radius : 0.0f;
 	view->friction = max_f(hypotf(row->friction_impulse[0], row->friction_impulse[1]), twist);
@@ -119,14 +146,13 @@ void d3_contact_view(const struct world *world, uint32_t id, struct contact_view
 		view->points[i] = (struct vec3){points[i].x, points[i].y, points[i].z};
 		view->impulses[i] = points[i].impulse;
 	}
+	struct d3_vec v = d3_contact_surface_velocity(world, id);
+	view->surface = (struct vec3){(double)v.x, (double)v.y, (double)v.z};
 	for (int side = 0; side < 2; ++side) {
-		uint32_t body = contact->link.bodies[side];
-		struct d3_start start = d3_start(world, body);
-		struct d3_vec v = d3_contact_surface_velocity(world, id, side);
-		view->centers[side] = (struct vec3){start.x, start.y, start.z};
+		const struct d3_body *body = d3_row(world, contact->link.bodies[side]);
+		struct d3_start start = d3_start(world, contact->link.bodies[side]);
+		view->centers[side] = now ? (struct vec3){body->x, body->y, body->z} : (struct vec3){start.x, start.y, start.z};
 		view->round[side] = round_radius(d3_proxy_part(world, contact->proxies[side]));
-		view->surface =
-			vec3_mul_add(view->surface, side == 0 ? 1.0 : -1.0, (struct vec3){(double)v.x, (double)v.y, (double)v.z});
 	}
 }
 

@@ -123,8 +123,8 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 	cache_prefetch(d3_row(world, body), 2 * CACHE_LINE);
 }
 
-/* Surface velocity by the material on one side of the contact, in the world [length/s]. */
-struct d3_vec d3_contact_surface_velocity(const struct world *world, uint32_t contact, int side);
+/* Surface velocity of a minus that of b, by their materials or as the user has set it, in the world [length/s]. */
+struct d3_vec d3_contact_surface_velocity(const struct world *world, uint32_t contact);
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 

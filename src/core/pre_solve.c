@@ -1,0 +1,284 @@
+/* pre_solve.c - see pre_solve.h. */
+#include "core/pre_solve.h"
+#include "core/contact.h"
+#include "core/path.h"
+#include "core/sleep.h"
+#include "core/travel.h"
+
+#include <string.h>
+
+/* --- Who asks ------------------------------------------------------------------------------------------------------------- */
+
+void collider_set_pre_solve(struct world *world, uint32_t id, bool asks)
+{
+	struct collider *collider = &world->colliders.data[id];
+	if (collider->pre_solve == asks)
+		return;
+	collider->pre_solve = asks;
+	world->pre_solve_colliders += asks ? 1 : UINT32_MAX;
+	for (uint32_t key = world->bodies.data[collider->body].links[LINK_CONTACT]; key != NONE;
+		 key = link_next(world, LINK_CONTACT, key)) {
+		const struct contact *contact = &world->contacts.data[key / 2];
+		if (contact->colliders[key & 1] != id || (contact->link.flags & CONTACT_SENSOR))
+			continue;
+		if (colliders_ask(world, contact->colliders))
+			bits_set(&world->asked_contacts, key / 2);
+		else
+			bits_clear(&world->asked_contacts, key / 2);
+	}
+	body_wake(world, collider->body);
+	body_wake_touching(world, collider->body);
+}
+
+void pre_solve_forget(struct world *world)
+{
+	if (!world->pre_solved)
+		return;
+	world->pre_solved = false;
+	for (uint32_t id = bits_next(&world->mixed_contacts, 0); id != NONE; id = bits_next(&world->mixed_contacts, id + 1))
+		contact_mix(world, id);
+	bits_clear_all(&world->mixed_contacts);
+	bits_clear_all(&world->barred_contacts);
+	world->surfaces.count = 0;
+	for (uint32_t i = 0; i < world->verdicts.count; ++i)
+		world->verdict_firsts.data[world->verdicts.data[i].body] = NONE;
+	world->verdicts.count = 0;
+}
+
+/* --- Contacts with points ------------------------------------------------------------------------------------------------- */
+
+/* Velocity of a body's point [length/s]. `arm`: from the centre of mass to the point. */
+static struct vec3 velocity_at(const struct world *world, uint32_t body, struct vec3 arm)
+{
+	struct vec3 w, v = body_velocity(world, body, &w);
+	return vec3_add(v, vec3_cross(w, arm));
+}
+
+static float approach_speed(const struct world *world, const uint32_t bodies[2], const struct contact_view *view)
+{
+	double speed = -INFINITY;
+	for (int i = 0; i < view->count; ++i) {
+		struct vec3 a = velocity_at(world, bodies[0], vec3_sub(view->points[i], view->centers[0]));
+		struct vec3 b = velocity_at(world, bodies[1], vec3_sub(view->points[i], view->centers[1]));
+		speed = max_d(speed, vec3_dot(vec3_sub(a, b), view->normal));
+	}
+	return (float)speed;
+}
+
+static bool contact_awake(const struct world *world, const struct contact *contact)
+{
+	for (int side = 0; side < 2; ++side) {
+		const struct body *body = &world->bodies.data[contact->link.bodies[side]];
+		if (body->type == BODY_DYNAMIC && body->set == SET_AWAKE)
+			return true;
+	}
+	return false;
+}
+
+/* A contact that is disabled is collided again in the next step, which finds whether it touches. */
+static void decision_take(struct world *world, uint32_t id, const struct pre_solve *decision)
+{
+	contact_found(world, id, false, decision->enabled);
+	if (!decision->enabled) {
+		bits_set(&world->barred_contacts, id);
+		travel_forbid(world, id);
+	}
+	if (!decision->mixed)
+		return;
+	*(struct contact_material *)manifold_row(world, id) = decision->material;
+	bits_set(&world->mixed_contacts, id);
+	if (decision->moves) {
+		struct contact_surface surface = {.contact = id};
+		memcpy(surface.velocity, decision->surface, sizeof surface.velocity);
+		array_push(&world->surfaces, surface);
+	}
+}
+
+static void contact_ask(struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	if ((contact->link.flags & CONTACT_APART) || !contact_awake(world, contact))
+		return;
+	struct contact_view view;
+	world->wing->contact_view(world, id, true, &view);
+	if (view.count == 0)
+		return;
+	struct pre_solve seen = {
+		.colliders = {contact->colliders[0], contact->colliders[1]},
+		.count = view.count,
+		.normal = view.normal,
+		.speed = approach_speed(world, contact->link.bodies, &view),
+		.enabled = true,
+		.material = *(const struct contact_material *)manifold_row(world, id),
+	};
+	memcpy(seen.points, view.points, sizeof seen.points);
+	world->pre_solve(world->pre_solve_context, &seen);
+	decision_take(world, id, &seen);
+}
+
+bool pre_solve_contacts(struct world *world)
+{
+	const struct bits *asked = &world->asked_contacts;
+	if (!array_reserve(world->memory, &world->surfaces, bits_count(asked))) {
+		bits_clear_all(&world->changed_contacts); /* as in contacts_commit */
+		return false;
+	}
+	world->pre_solved = true;
+	for (uint32_t id = bits_next(asked, 0); id != NONE; id = bits_next(asked, id + 1))
+		contact_ask(world, id);
+	return true;
+}
+
+/* The surfaces are in id order. */
+const float *pre_solve_surface(const struct world *world, uint32_t id)
+{
+	uint32_t low = 0, high = world->surfaces.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (world->surfaces.data[middle].contact < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < world->surfaces.count && world->surfaces.data[low].contact == id ? world->surfaces.data[low].velocity : NULL;
+}
+
+/* --- Sweeps --------------------------------------------------------------------------------------------------------------- */
+
+/* Key of the first contact of the two proxies from `key` on, in its run of a body's list. */
+static uint32_t contact_from(const struct world *world, uint32_t key, const uint32_t proxies[2])
+{
+	for (; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		const uint32_t *own = world->contacts.data[key / 2].proxies;
+		if ((own[0] == proxies[0] && own[1] == proxies[1]) || (own[0] == proxies[1] && own[1] == proxies[0]))
+			return key;
+	}
+	return NONE;
+}
+
+static uint32_t contact_first(const struct world *world, const uint32_t proxies[2])
+{
+	uint32_t body = link_fewer(world, LINK_CONTACT, proxy_body(world, proxies[0]), proxy_body(world, proxies[1]));
+	return contact_from(world, world->bodies.data[body].links[LINK_CONTACT], proxies);
+}
+
+static uint32_t contact_next(const struct world *world, uint32_t key, const uint32_t proxies[2])
+{
+	return contact_from(world, link_next(world, LINK_CONTACT, key), proxies);
+}
+
+static bool proxies_ask(const struct world *world, const uint32_t proxies[2])
+{
+	const uint32_t colliders[2] = {world->proxies.data[proxies[0]].collider, world->proxies.data[proxies[1]].collider};
+	return colliders_ask(world, colliders);
+}
+
+/* The decision on a pair in this step's sweeps; NULL: none. */
+static const struct verdict *verdict_find(const struct world *world, const uint32_t proxies[2])
+{
+	uint32_t body = proxy_body(world, proxies[0]);
+	uint32_t i = body < world->verdict_firsts.count ? world->verdict_firsts.data[body] : NONE;
+	while (i != NONE && (world->verdicts.data[i].proxies[0] != proxies[0] || world->verdicts.data[i].proxies[1] != proxies[1]))
+		i = world->verdicts.data[i].next;
+	return i == NONE ? NULL : &world->verdicts.data[i];
+}
+
+/* Decisions on the contacts of a pair. Of several, as with a mesh, one that is enabled stops the body. */
+enum contact_decision { UNASKED, ENABLED, BARRED };
+
+static enum contact_decision contacts_decision(const struct world *world, const uint32_t proxies[2])
+{
+	enum contact_decision decision = UNASKED;
+	for (uint32_t key = contact_first(world, proxies); key != NONE; key = contact_next(world, key, proxies)) {
+		if (bits_has(&world->barred_contacts, key / 2))
+			decision = BARRED;
+		else if (world->contacts.data[key / 2].link.flags & CONTACT_TOUCHES)
+			return ENABLED;
+	}
+	return decision;
+}
+
+bool pre_solve_bars(const struct world *world, const uint32_t proxies[2])
+{
+	if (!proxies_ask(world, proxies))
+		return false;
+	enum contact_decision decision = contacts_decision(world, proxies);
+	if (decision != UNASKED)
+		return decision == BARRED;
+	const struct verdict *verdict = verdict_find(world, proxies);
+	return verdict != NULL && !verdict->enabled;
+}
+
+/* Reserves memory for one more decision. */
+static bool verdicts_reserve(struct world *world)
+{
+	uint32_t before = world->verdict_firsts.count;
+	if (!array_reserve(world->memory, &world->verdicts, world->verdicts.count + 1) ||
+		!array_reserve(world->memory, &world->verdict_firsts, world->bodies.count))
+		return false;
+	for (uint32_t body = before; body < world->bodies.count; ++body)
+		world->verdict_firsts.data[body] = NONE;
+	world->verdict_firsts.count = world->bodies.count > before ? world->bodies.count : before;
+	return true;
+}
+
+static void verdict_keep(struct world *world, const uint32_t proxies[2], const struct pre_solve *decision)
+{
+	uint32_t body = proxy_body(world, proxies[0]);
+	struct verdict verdict = {.proxies = {proxies[0], proxies[1]},
+		.body = body,
+		.enabled = decision->enabled,
+		.mixed = decision->mixed,
+		.material = decision->material};
+	if (!verdicts_reserve(world)) {
+		world->events_lost = true;
+		return;
+	}
+	verdict.next = world->verdict_firsts.data[body];
+	world->verdict_firsts.data[body] = world->verdicts.count;
+	array_push(&world->verdicts, verdict);
+}
+
+/* The colliders are in the order of a contact: that of the proxy with the smaller id first. */
+static struct pre_solve swept_view(const struct world *world, const uint32_t proxies[2], struct vec3 point, struct vec3 normal)
+{
+	int first = proxies[1] < proxies[0];
+	uint32_t body = proxy_body(world, proxies[0]), other = proxy_body(world, proxies[1]);
+	struct pre_solve seen = {.count = 1, .points = {point}, .enabled = true};
+	struct material materials[2];
+	for (int side = 0; side < 2; ++side) {
+		seen.colliders[side] = world->proxies.data[proxies[side ^ first]].collider;
+		materials[side] = proxy_material(world, proxies[side ^ first], NONE);
+	}
+	seen.material = materials_mix(world, &materials[0], &materials[1]);
+	seen.normal = vec3_scale(first == 0 ? -1.0 : 1.0, normal);
+	struct vec3 own = velocity_at(world, body, vec3_sub(point, body_center(world, body)));
+	struct vec3 others = velocity_at(world, other, vec3_sub(point, body_center(world, other)));
+	seen.speed = (float)vec3_dot(vec3_sub(others, own), normal);
+	return seen;
+}
+
+bool pre_solve_stops(struct world *world, const uint32_t proxies[2], struct vec3 point, struct vec3 normal)
+{
+	if (!proxies_ask(world, proxies))
+		return true;
+	enum contact_decision decision = contacts_decision(world, proxies);
+	if (decision != UNASKED)
+		return decision == ENABLED;
+	const struct verdict *verdict = verdict_find(world, proxies);
+	if (verdict != NULL)
+		return verdict->enabled;
+	struct pre_solve seen = swept_view(world, proxies, point, normal);
+	world->pre_solve(world->pre_solve_context, &seen);
+	verdict_keep(world, proxies, &seen);
+	return seen.enabled;
+}
+
+const struct contact_material *pre_solve_material(const struct world *world, const uint32_t proxies[2])
+{
+	for (uint32_t key = contact_first(world, proxies); key != NONE; key = contact_next(world, key, proxies))
+		if (bits_has(&world->mixed_contacts, key / 2))
+			return manifold_row(world, key / 2);
+	const struct verdict *verdict = verdict_find(world, proxies);
+	return verdict != NULL && verdict->mixed ? &verdict->material : NULL;
+}
