@@ -594,7 +594,6 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	d2_field_methods[], d3_field_methods[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method cast_methods[], own_cast_methods[], event_methods[], contact_methods[], joint_getters[],
-	d3_joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[],
-	field_effects[];
+	joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];
