@@ -23,13 +23,13 @@ struct lane_node {
 	lanes v[DOFS], q[DOFS];
 	lanes masses[MASSES];
 	lanes response[RESPONSE]; /* B, its lower triangle row by row */
-	struct lane_state state; /* while positions are closed */
+	struct lane_state state, closed; /* for which the joints' rows are; where positions are closed */
 };
 
 struct record {
 	const struct tree_joint *joints;
 	uint32_t count; /* of joints */
-	int rounds; /* see slides */
+	int rounds; /* see slides; if 1, moving a joint twice to the same poses changes no bit */
 	size_t size;
 	struct lane_node *nodes; /* count + 1 */
 	struct lane_tie *ties;
@@ -360,8 +360,8 @@ INLINE lanes node_turn(struct lane_node *node)
 	return square;
 }
 
-/* Moves the bodies of these lanes by -M^-1 q, of which as large a part as turns none by more than MOST_TURN: rows are those of
- * small rotations. kick: and changes their velocities so that they would have moved there. */
+/* Moves the bodies of these lanes, and leaves the others, by -M^-1 q, of which as large a part as turns none by more than
+ * MOST_TURN: rows are those of small rotations. kick: and changes their velocities so that they would have moved there. */
 static void nodes_move(const struct world *world, struct record *record, masks some, bool kick)
 {
 	lanes inv_h = splat(world->step.inv_h), most = {0};
@@ -371,14 +371,15 @@ static void nodes_move(const struct world *world, struct record *record, masks s
 	for (uint32_t i = 0; i <= record->count; ++i) {
 		struct lane_node *node = &record->nodes[i];
 		struct lane_state moved = node->state;
-		lanes *from = (lanes *)&moved, *to = (lanes *)&node->state;
+		lanes *from = (lanes *)&moved, *to = (lanes *)&node->closed;
+		const lanes *others = (const lanes *)(kick ? &node->state : &node->closed);
 		for (int n = 0; n < DOFS; ++n) {
 			node->v[n] *= part;
 			from[n] += kick ? inv_h * node->v[n] : (lanes){0};
 		}
 		state_move(&moved, node->v);
 		for (size_t n = 0; n < sizeof moved / sizeof *to; ++n)
-			to[n] = choose(some, from[n], to[n]);
+			to[n] = choose(some, from[n], others[n]);
 	}
 }
 
@@ -417,27 +418,33 @@ static void parts_move(struct world *world, struct record *record)
 }
 
 /* Closes the errors. The velocities follow the positions where the errors are those of a sub-step's motion: else a pendulum
- * would lose a tenth of its energy in a second. */
+ * would lose a tenth of its energy in a second. The joints then move to where their bodies are closed, but not where the errors
+ * were small: with the rows of before, the velocities of chains that are nearly straight between two walls grew without end. */
 static void tree_close(struct world *world, struct record *record)
 {
 	parts_move(world, record);
 	errors_solve(world, record);
-	masks some = gentle(world, record);
-	if (any(some))
-		nodes_move(world, record, some, true);
-	tree_update(world, record);
-	if (!any(~some))
-		return;
-	errors_solve(world, record);
-	bool resist = false;
-	for (int i = 0; i < 2 && turns_resist(record); ++i) {
-		tree_factor(record);
-		errors_solve(world, record);
-		resist = true;
-	}
-	nodes_move(world, record, ~some, false);
-	if (resist)
+	masks some = gentle(world, record), stay = record->rounds == 1 ? some : (masks){0};
+	nodes_move(world, record, some, true);
+	if (any(~some)) {
 		tree_update(world, record);
+		errors_solve(world, record);
+		for (int i = 0; i < 2 && turns_resist(record); ++i) {
+			tree_factor(record);
+			errors_solve(world, record);
+		}
+		nodes_move(world, record, ~some, false);
+	}
+	if (any(~stay)) {
+		for (uint32_t i = 0; i <= record->count; ++i) {
+			lanes *to = (lanes *)&record->nodes[i].state;
+			const lanes *from = (const lanes *)&record->nodes[i].closed;
+			for (size_t n = 0; n < sizeof record->nodes[i].state / sizeof *to; ++n)
+				to[n] = choose(stay, to[n], from[n]);
+		}
+		parts_move(world, record);
+	}
+	tree_update(world, record);
 }
 
 /* reset: the warm start is taken back first. It has shown the bodies' loads to limits and motors, but does not change what the
@@ -492,11 +499,11 @@ static void relax(struct world *world, void *records, uint32_t begin, uint32_t e
 			record->nodes[k].state = gather_all(world, record->nodes[k].states);
 		tree_close(world, record);
 		for (uint32_t k = 0; k <= record->count; ++k)
-			lanes_copy((lanes *)&record->nodes[k].velocity, (const lanes *)&record->nodes[k].state, VELOCITY_SIZE);
+			lanes_copy((lanes *)&record->nodes[k].velocity, (const lanes *)&record->nodes[k].closed, VELOCITY_SIZE);
 		rounds_solve(world, record, false);
 		for (uint32_t k = 0; k <= record->count; ++k) {
-			lanes_copy((lanes *)&record->nodes[k].state, (const lanes *)&record->nodes[k].velocity, VELOCITY_SIZE);
-			scatter_all(world, record->nodes[k].states, &record->nodes[k].state);
+			lanes_copy((lanes *)&record->nodes[k].closed, (const lanes *)&record->nodes[k].velocity, VELOCITY_SIZE);
+			scatter_all(world, record->nodes[k].states, &record->nodes[k].closed);
 		}
 	}
 }

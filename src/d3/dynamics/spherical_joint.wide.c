@@ -94,7 +94,9 @@ static __attribute__((noinline)) void ellipse_set(struct record *record, const s
 	lanes along = dx * px + dy * py, across = stretch * (dy * px - dx * py);
 	lanes scale = invert_lanes(sqrt_lanes(along * along + across * across));
 	struct lane_vec axis = lane_mul_add(lane_scale(scale * along, n), scale * across, side);
-	lanes kept = max_lanes(lane_dot(axis, record->cone_axis), zero);
+	const struct lane_vec before = record->cone_axis;
+	masks same = (axis.x == before.x) & (axis.y == before.y) & (axis.z == before.z);
+	lanes kept = choose(same, one, max_lanes(lane_dot(axis, before), zero));
 	record->cone_impulse = choose(elliptic, kept * record->cone_impulse, record->cone_impulse);
 	*cone_axis = lane_choose(elliptic, axis, n);
 	record->room = choose(elliptic, scale * (a * b - swing * along), record->room);
