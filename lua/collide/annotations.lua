@@ -919,9 +919,10 @@ function AnyWorld:getJointSolver() end
 
 ---How trees of joints (ragdolls, chains, cranes, vehicles) are solved. "iterative": one joint after the other; a joint gives way under loads that are heavy for
 ---its bodies. "direct": what the joints of a tree hold together is solved at once, and stays together to within rounding, in time linear in their number. A step
----with many ragdolls on stairs takes a half longer, one of jointed bodies alone two to three times as long, one of a single long chain ten to twenty times: trees of
----the same shape are solved side by side, the joints of one tree one after the other. Masses may differ by a factor of some thousands. Limits, springs, motors, contacts, gears, pulleys, joints with a softness of their own, and one joint of each loop between moving
----bodies are solved iteratively still, as are all joints of a net with more than one loop to two joints.
+---with many ragdolls on stairs takes a third longer, one of jointed bodies alone two to three times as long, one of a single long chain ten to twenty times: trees of
+---the same shape are solved side by side, the joints of one tree one after the other. Masses may differ by a factor of some thousands. Limits, springs, motors, contacts, gears, pulleys, joints with a softness of their own or to
+---a body with locked axes, and one joint of each loop between moving bodies are solved iteratively still, as are all joints of a net with more than one loop to two
+---joints. A chain between two walls needs slack: stretched straight, it may gain energy.
 ---@param solver collide.JointSolver
 ---Raises in hooks.
 ---Source: Baraff, "Linear-Time Dynamics using Lagrange Multipliers", 1996.

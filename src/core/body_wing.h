@@ -118,6 +118,7 @@ void WING(body_set_locks)(struct world *world, uint32_t id, uint8_t locks)
 {
 	struct WING(body) *row = WING(row)(world, id);
 	row->locks = locks;
+	world->partition.valid = false; /* no tree takes joints of bodies with locked axes */
 	if (world->bodies.data[id].mover != 0)
 		inverses_update(world, id);
 	spin w;

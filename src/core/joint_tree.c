@@ -26,13 +26,18 @@ bool joint_trees_reserve(struct world *world, uint32_t joints)
 
 /* --- Finding -------------------------------------------------------------------------------------------------------------- */
 
-/* Whether a tree may take the joint, which is in none. */
+/* Whether a tree may take the joint, which is in none. Locked axes of a body and locks of its joints that depend on each other
+ * would leave pivots of rounding errors: so a weld threw its body at 400 m/s. */
 static bool joint_suits(const struct world *world, uint32_t id)
 {
+	const uint32_t *bodies = joint_bodies(world, id);
 	const struct joint *joint = &world->joints.data[id];
 	uint8_t type = joint->link.solver;
 	if (joint->link.colour == NO_COLOUR || joint->in_tree || !isnan(joint->hertz) || !isnan(joint->damping_ratio))
 		return false;
+	for (int side = 0; side < 2; ++side)
+		if (world->bodies.data[bodies[side]].type == BODY_DYNAMIC && world->wing->body_locked(world, bodies[side]))
+			return false;
 	const struct joint_parts *parts = world->wing->solvers[type][LANES_1]->parts;
 	return parts != NULL && parts->size(type).locks > 0;
 }

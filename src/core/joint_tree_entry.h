@@ -361,13 +361,19 @@ INLINE lanes node_turn(struct lane_node *node)
 }
 
 /* Moves the bodies of these lanes, and leaves the others, by -M^-1 q, of which as large a part as turns none by more than
- * MOST_TURN: rows are those of small rotations. kick: and changes their velocities so that they would have moved there. */
+ * MOST_TURN, since rows are those of small rotations, and moves none farther than all joints in a row may close: locks that
+ * contradict each other, or locked axes, could throw it anywhere. kick: and changes their velocities so that they would have
+ * moved there. */
 static void nodes_move(const struct world *world, struct record *record, masks some, bool kick)
 {
-	lanes inv_h = splat(world->step.inv_h), most = {0};
-	for (uint32_t i = 0; i <= record->count; ++i)
-		most = max_lanes(most, node_turn(&record->nodes[i]));
-	lanes part = -shortening(most, splat(MOST_TURN));
+	lanes inv_h = splat(world->step.inv_h), most = {0}, farthest = {0};
+	for (uint32_t i = 0; i <= record->count; ++i) {
+		struct lane_node *node = &record->nodes[i];
+		most = max_lanes(most, node_turn(node));
+		farthest = max_lanes(farthest, product(node->v, node->v, false, 0) - node_turn(node));
+	}
+	float reach = (float)record->count * JOINT_SPEED * world->settings.length_scale * world->step.h;
+	lanes part = -min_lanes(shortening(most, splat(MOST_TURN)), shortening(farthest, splat(reach)));
 	for (uint32_t i = 0; i <= record->count; ++i) {
 		struct lane_node *node = &record->nodes[i];
 		struct lane_state moved = node->state;
