@@ -239,15 +239,16 @@ end
 function World:overlapShape(shape, pose, options) return stand_in(self.real:overlapShape(real(shape), real(pose), query_options(options))) end
 
 -- Loops over events, with 2D rows. The real iterator needs its own first value back.
-local function loop(name, flat)
-	World[name] = function(self)
-		local next_row, state, control = self.real[name](self.real)
-		local function take(first, ...)
-			control = first
-			if first ~= nil then return flat(stand_in(first, ...)) end
-		end
-		return function() return take(next_row(state, control)) end
+local function loop_of(flat, next_row, state, control)
+	local function take(first, ...)
+		control = first
+		if first ~= nil then return flat(stand_in(first, ...)) end
 	end
+	return function() return take(next_row(state, control)) end
+end
+
+local function loop(name, flat)
+	World[name] = function(self) return loop_of(flat, self.real[name](self.real)) end
 end
 
 local function pair(a, b) return a, b end
@@ -257,6 +258,8 @@ loop("endContacts", pair)
 loop("hits", function(a, b, x, y, _, nx, ny, _, ...) return a, b, x, y, nx, ny, ... end)
 loop("beginOverlaps", pair)
 loop("endOverlaps", pair)
+loop("wokeBodies", function(body) return body end)
+loop("sleptBodies", function(body) return body end)
 loop("jointEvents", function(...) return ... end)
 loop("moved", function(body, x, y, _, qx, qy, qz, qw, fell_asleep) return body, x, y, angle_of(qx, qy, qz, qw), fell_asleep end)
 loop("interpolated", function(body, x, y, _, qx, qy, qz, qw) return body, x, y, angle_of(qx, qy, qz, qw) end)
@@ -335,6 +338,8 @@ function Collider:getBox()
 	local x1, y1, _, x2, y2 = self.real:getBox()
 	return x1, y1, x2, y2
 end
+
+function Collider:overlaps() return loop_of(function(visitor) return visitor end, self.real:overlaps()) end
 
 function Collider:getTangentSpeed() return (self.real:getTangentVelocity()) end
 

@@ -500,7 +500,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		local world, shape, count = d.newWorld {}, d.box(1, 1), 5000
 		local before = world:getByteCount()
 		for i = 1, count do world:newBody { type = "static", x = 2 * i, shape = shape } end
-		lu.assertTrue((world:getByteCount() - before) / count < (dim == "d2" and 450 or 500))
+		lu.assertTrue((world:getByteCount() - before) / count < (dim == "d2" and 470 or 520))
 	end
 
 	local TestBodyMass = suite("TestBodyMass", dim)

@@ -33,12 +33,13 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 
 	-- Pairs begins with ends and raises an error for one without a partner. Ends are processed first: a contact that ended before a step may begin again in it. A
-	-- bounce within a step begins and ends in it: then the begin comes first.
-	local function new_ledger(number_of)
+	-- bounce within a step begins and ends in it: then the begin comes first. ordered: (a, b) and (b, a) are two pairs, as with two sensors.
+	local function new_ledger(number_of, ordered)
 		local ledger = { open = {}, begins = 0, ends = 0 }
 		function ledger.key(a, b)
 			local i, j = number_of(a), number_of(b)
-			return math.min(i, j) * 65536 + math.max(i, j)
+			if not ordered then i, j = math.min(i, j), math.max(i, j) end
+			return i * 65536 + j
 		end
 		function ledger.finish(a, b)
 			local key = ledger.key(a, b)
@@ -52,25 +53,24 @@ for _, dim in ipairs { "d2", "d3" } do
 			ledger.open[key] = { a, b }
 			ledger.begins = ledger.begins + 1
 		end
-		function ledger.follow_contacts(world)
+		function ledger.follow(begins, ends)
 			local bounced = {}
-			for a, b in world:endContacts() do
-				local key = ledger.key(a, b)
-				if ledger.open[key] then ledger.finish(a, b) else bounced[key] = { a, b } end
+			for _, row in ipairs(ends) do
+				local key = ledger.key(row[1], row[2])
+				if ledger.open[key] then ledger.finish(row[1], row[2]) else bounced[key] = row end
 			end
-			for a, b in world:beginContacts() do
-				ledger.begin(a, b)
-				if bounced[ledger.key(a, b)] then
-					ledger.finish(a, b)
-					bounced[ledger.key(a, b)] = nil
+			for _, row in ipairs(begins) do
+				local key = ledger.key(row[1], row[2])
+				ledger.begin(row[1], row[2])
+				if bounced[key] then
+					ledger.finish(row[1], row[2])
+					bounced[key] = nil
 				end
 			end
 			for _, pair in pairs(bounced) do ledger.finish(pair[1], pair[2]) end
 		end
-		function ledger.follow_overlaps(world)
-			for a, b in world:endOverlaps() do ledger.finish(a, b) end
-			for a, b in world:beginOverlaps() do ledger.begin(a, b) end
-		end
+		function ledger.follow_contacts(world) ledger.follow(rows(world:beginContacts()), rows(world:endContacts())) end
+		function ledger.follow_overlaps(world) ledger.follow(rows(world:beginOverlaps()), rows(world:endOverlaps())) end
 		return ledger
 	end
 
@@ -470,11 +470,15 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	function TestOverlapEvents.test_sensors_do_not_see_each_other()
+	-- Two sensors are visitors of each other.
+	function TestOverlapEvents.test_sensors_see_each_other()
 		local world = d.newWorld { gravity = { 0, 0 } }
 		for _ = 1, 3 do world:newBody { shape = d.circle(1), sensor = true } end
 		world:step(DT)
-		lu.assertEquals(#rows(world:beginOverlaps()), 0)
+		lu.assertEquals(#rows(world:beginOverlaps()), 6)
+		world:getBodies()[1]:destroy()
+		world:step(DT)
+		lu.assertEquals(#rows(world:endOverlaps()), 4)
 	end
 
 	-- A sleeping visitor counts like a moving one: sensors are created, destroyed and moved over it.
@@ -559,14 +563,22 @@ for _, dim in ipairs { "d2", "d3" } do
 	-- The documented rules of which colliders may collide.
 	local function may_meet(world, a, b)
 		local body_a, body_b, sensor = a:getBody(), b:getBody(), a:isSensor() or b:isSensor()
-		if body_a == body_b or a:isSensor() and b:isSensor() then return false end
+		if body_a == body_b then return false end
 		local type_a, type_b = body_a:getType(), body_b:getType()
 		if type_a ~= "dynamic" and type_b ~= "dynamic" and not (sensor and (type_a == "kinematic" or type_b == "kinematic")) then
 			return false
 		end
 		local group = a:getGroup()
 		if group ~= 0 and group == b:getGroup() then return group > 0 end
-		return world:layersMeet(a:getLayer(), b:getLayer())
+		local function lists(list, layer)
+			for _, name in ipairs(list) do
+				if name == layer then return true end
+			end
+			return false
+		end
+		local of_a, of_b = a:getCollidesWith(), b:getCollidesWith()
+		if not of_a and not of_b then return world:layersMeet(a:getLayer(), b:getLayer()) end
+		return (not of_a or lists(of_a, b:getLayer())) and (not of_b or lists(of_b, a:getLayer()))
 	end
 
 	local function terrain(shape, sensor) return require("support").terrain(dim, shape, sensor) end
@@ -653,6 +665,20 @@ for _, dim in ipairs { "d2", "d3" } do
 			end,
 			function()
 				local collider = take_collider()
+				local list = {}
+				for _, layer in ipairs(layers) do
+					if pick(3) > 1 then list[#list + 1] = layer end
+				end
+				if collider then collider:setCollidesWith(pick(5) == 1 and list or nil) end
+			end,
+			function()
+				local collider, sensor = take_collider(), pick(5) == 1
+				if collider and (sensor or collider:getBody():getType() ~= "dynamic" or not terrain(collider:getShape(), false)) then
+					collider:setSensor(sensor)
+				end
+			end,
+			function()
+				local collider = take_collider()
 				local shape = shapes[pick(#shapes)]
 				if collider and not (collider:getBody():getType() == "dynamic" and terrain(shape, collider:isSensor())) then collider:setShape(shape) end
 			end,
@@ -712,7 +738,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	function TestEventStress.test_every_begin_has_exactly_one_end()
 		local number_of = new_registry()
-		local contacts, overlaps = new_ledger(number_of), new_ledger(number_of)
+		local contacts, overlaps = new_ledger(number_of), new_ledger(number_of, true)
 		local seeds = dim == "d2" and { 1, 2, 3 } or { 1 }
 		for _, seed in ipairs(seeds) do
 			local pit = new_pit(seed)
@@ -722,7 +748,8 @@ for _, dim in ipairs { "d2", "d3" } do
 				local solid, seen = {}, {}
 				for_overlaps(pit, function(a, b, sensor)
 					if sensor then
-						seen[overlaps.key(a, b)] = { a, b }
+						if a:isSensor() then seen[overlaps.key(a, b)] = { a, b } end
+						if b:isSensor() then seen[overlaps.key(b, a)] = { b, a } end
 					else
 						solid[contacts.key(a, b)] = { a, b }
 					end
@@ -764,6 +791,16 @@ for _, dim in ipairs { "d2", "d3" } do
 						lu.fail("an overlap without an end, step " .. step)
 					end
 				end
+				-- The lists of sensors are the overlaps that have begun and not ended.
+				local listed = 0
+				for _, collider in ipairs(pit.colliders()) do
+					for visitor in collider:overlaps() do
+						listed = listed + 1
+						if not overlaps.open[overlaps.key(collider, visitor)] then lu.fail("a visitor that has not come") end
+					end
+				end
+				for _ in pairs(overlaps.open) do listed = listed - 1 end
+				lu.assertEquals(listed, 0)
 				lu.assertTrue(world:validate())
 			end
 			for _, body in ipairs(world:getBodies()) do body:destroy() end
@@ -774,8 +811,41 @@ for _, dim in ipairs { "d2", "d3" } do
 			lu.assertNil(next(overlaps.open), "all overlaps have ended")
 		end
 		-- There are enough events for the test to mean something.
-		lu.assertTrue(contacts.begins > 100 * #seeds, "contacts: " .. contacts.begins)
+		lu.assertTrue(contacts.begins > 80 * #seeds, "contacts: " .. contacts.begins)
 		lu.assertTrue(overlaps.begins > 33 * #seeds, "overlaps: " .. overlaps.begins)
+	end
+
+	-- The events tell exactly how isAwake differs between the ends of two steps, for bodies that have been enabled and of one type meanwhile.
+	function TestEventStress.test_wakes_and_sleeps_are_the_differences_between_steps()
+		local pit = new_pit(5)
+		local world = pit.world
+		local before, events = {}, 0
+		for _ = 1, 200 do
+			local known = {}
+			for _, body in ipairs(world:getBodies()) do known[body] = body:isEnabled() and body:getType() end
+			if pit.pick(3) == 1 then pit.change(1) end
+			for body, kind in pairs(known) do
+				if not kind or not body:isValid() or not body:isEnabled() or body:getType() ~= kind then before[body] = nil end
+			end
+			world:step(DT)
+			local told = {}
+			for body in world:wokeBodies() do told[body] = true end
+			for body in world:sleptBodies() do
+				if told[body] then lu.fail("both") end
+				told[body] = false
+			end
+			for _, body in ipairs(world:getBodies()) do
+				local awake = body:isAwake()
+				if before[body] ~= nil then
+					if before[body] ~= awake then events = events + 1 end
+					if before[body] ~= awake and told[body] ~= awake then lu.fail("not told") end
+					if before[body] == awake and told[body] ~= nil then lu.fail("told of no change") end
+				end
+				before[body] = nil
+				if body:isEnabled() then before[body] = awake end
+			end
+		end
+		lu.assertTrue(events > 20, events .. " events")
 	end
 
 	function TestEventStress.test_moved_lists_awake_bodies()

@@ -127,6 +127,8 @@ function d2.polygon(points, radius) end
 ---@field oneSided? boolean bodies and rays collide on the right of the direction only; false: on both sides, and with the ends. Default true
 ---@field materials? collide.Material[] at most 254
 ---@field segmentMaterials? integer[] for each segment the number of its material, or 0 for the collider's
+---@field previousPoint? number[] {x, y} of an open one-sided chain: how it goes on before its first point, as Box2D's ghost vertex; default: straight on. Nothing collides there, but bodies slide on from another chain without a bump [length]
+---@field nextPoint? number[] {x, y}: how it goes on after its last point [length]
 
 ---Segments from point to point. A chain is one-sided: solid to the left of its direction, whichever way y points on the screen. Bodies on the left fall
 ---through. With y up, list a floor from right to left and a ceiling from left to right; with y down, a floor from left to right. A loop is solid inside
@@ -751,7 +753,8 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field rollingResistance? number as a fraction of the radius, default 0
 ---@field layer? string one of the world's, default the first
 ---@field group? integer two of the same group collide always (> 0) or never (< 0); 0, the default, leaves it to the layers
----@field sensor? boolean only reports overlaps, default false
+---@field collidesWith? string[] the layers of this collider alone, whatever the world says of its layer; of two colliders with lists each must list the other's layer
+---@field sensor? boolean only reports overlaps, default false: it sees the colliders of other bodies, sensors, too, except those of static ones if its body is static
 ---@field preSolve? boolean the world's preSolve function decides on its contacts, default false
 ---@field data? any user data
 
@@ -785,6 +788,7 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field rollingResistance? number
 ---@field layer? string
 ---@field group? integer
+---@field collidesWith? string[]
 ---@field sensor? boolean
 ---@field preSolve? boolean
 ---@field data? any user data: becomes the body's field data
@@ -1080,7 +1084,9 @@ function World:endContacts() end
 ---Example: `for a, b, x, y, nx, ny, speed, energy, materialA, materialB in world:hits() do ... end`
 function World:hits() end
 
----Loops over the colliders that began to overlap a sensor.
+---Loops over the colliders that began to overlap a sensor, also of those that fast bodies passed within the step: these end in it, too. Of two sensors each
+---is a visitor of the other: two rows. Overlaps are found where bodies are when a step begins; a fast body, see `continuous` of collide.AnyWorldOptions, is
+---also seen on its straight way through the step.
 ---@return fun(): collide.Collider, collide.Collider rows sensor, visitor
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for sensor, visitor in world:beginOverlaps() do ... end`
@@ -1181,6 +1187,37 @@ function Contact:getPoints() end
 ---Raises outside preSolve and on other values.
 ---Example: `contact:setTangentSpeed(2)`
 function Contact:setTangentSpeed(speed) end
+---Loops over the bodies that are awake, and were asleep when the step before ended: woken by a script or by another body. In the order of their ids.
+---@return fun(): collide.Body
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for body in world:wokeBodies() do ... end`
+function World:wokeBodies() end
+
+---Loops over the bodies that are asleep, and were awake when the step before ended.
+---@return fun(): collide.Body
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for body in world:sleptBodies() do ... end`
+function World:sleptBodies() end
+
+---@alias collide.PairReason "touch"|"overlap"|"pending"|"asleep"|"apart"|"filter"|"joint"|"layers"|"group"|"types"|"disabled"|"empty"|"body"
+
+---@class collide.PairDetails
+---@field a? collide.AnyCollider the collider of the first one that the answer is about
+---@field b? collide.AnyCollider of the second one
+---@field distance? number between the two; below 0 they overlap [length]
+---@field joint? collide.AnyJoint that keeps their bodies from colliding
+
+---Why two bodies or colliders do not collide, or that they do. For bodies the answer is about the two of their colliders that come nearest to a contact. The
+---reasons are tested in this order: "body", the two are one body's; "empty", a body has no collider; "types", neither is dynamic, and no sensor moves;
+---"group"; "layers", or collidesWith; "joint"; but "disabled" goes before all from "types" on. Then "touch", or "overlap" with a sensor; "filter", the world's
+---function, which is called, refuses them; "apart"; "asleep", no step tests them; "pending", the next step will find them, unless a one-sided shape is met
+---from behind, or another face continues the surface. For development: it makes tables.
+---@param a collide.AnyBody|collide.AnyCollider
+---@param b collide.AnyBody|collide.AnyCollider
+---@return string text, collide.PairReason reason, collide.PairDetails details
+---Raises when one is of another world, the error of the filter, and in hooks.
+---Example: `print(world:explain(ghost, wall))` their layers, or the lists of collidesWith, do not collide, layers, table: 0x5581
+function AnyWorld:explain(a, b) end
 
 ---@class collide.AnyQueryOptions
 ---@field layers? string[] only colliders on these; default all
@@ -1610,6 +1647,20 @@ function AnyBody:setEnabled(enabled) end
 ---@return boolean awake false for static and disabled bodies, and for kinematic ones whose velocity has been exactly zero for half a second
 ---Example: `if not body:isAwake() then ... end`
 function AnyBody:isAwake() end
+
+---@alias collide.BodyReason "static"|"disabled"|"kinematic"|"asleep"|"immovable"|"awake"|"moving"|"resting"|"connected"
+
+---@class collide.BodyDetails
+---@field restTime number time for which it has been slower than its sleep threshold; from half a second on it may sleep [s]
+---@field body? collide.AnyBody for "connected": one that does not rest
+
+---Why a body does not move, sleep or wake. "immovable": it has no mass, or locks on all axes; "awake": it, or its world, does not allow it to sleep; "moving":
+---it is faster than its sleep threshold; "resting": not long enough yet; "connected": a body that it touches or is jointed to, directly or not, does not rest.
+---For development: it makes tables.
+---@return string text, collide.BodyReason reason, collide.BodyDetails details
+---Raises in hooks.
+---Example: `print(crate:explain())` it is awake, and has not rested for half a second yet, resting, table: 0x5581
+function AnyBody:explain() end
 
 ---@param awake boolean false puts its whole island to sleep
 ---Raises in hooks.
@@ -2673,6 +2724,17 @@ function AnyCollider:getGroup() end
 ---Example: `collider:setGroup(-1)`
 function AnyCollider:setGroup(group) end
 
+---@return string[]? layers a new list of the layers of this collider alone; nil: the world's decide
+---Example: `local layers = collider:getCollidesWith()`
+function AnyCollider:getCollidesWith() end
+
+---The layers that this collider collides with, whatever the world says of its layer. Of two colliders with lists, each must list the other's layer. Groups go
+---before lists.
+---@param layers string[]? nil: the world's decide
+---Raises when there is no such layer (with a suggestion), and in hooks.
+---Example: `ghost:setCollidesWith { "ground" }`
+function AnyCollider:setCollidesWith(layers) end
+
 ---@return boolean sensor
 ---Example: `if collider:isSensor() then ... end`
 function AnyCollider:isSensor() end
@@ -2686,6 +2748,18 @@ function AnyCollider:isPreSolve() end
 ---Raises in hooks.
 ---Example: `collider:setPreSolve(true)`
 function AnyCollider:setPreSolve(preSolve) end
+---Makes a collider a sensor, or solid, from the next step on: its contacts or overlaps end.
+---@param sensor boolean must be true for terrain on a dynamic body
+---Raises in hooks.
+---Example: `door:setSensor(true)`
+function AnyCollider:setSensor(sensor) end
+
+---Loops over the colliders that overlap this sensor: those whose overlaps have begun and not ended. None if it is solid. Visitors destroyed during the loop
+---are left out.
+---@return fun(): collide.Collider
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for visitor in goal:overlaps() do ... end`
+function Collider:overlaps() end
 
 ---@return number x1, number y1, number x2, number y2 the AABB in the world [length]
 ---Example: `local x1, y1, x2, y2 = collider:getBox()`

@@ -200,6 +200,17 @@ function SpaceContact:getPoints() end
 ---Raises outside preSolve and on other values.
 ---Example: `contact:setTangentVelocity(2, 0, 0)`
 function SpaceContact:setTangentVelocity(x, y, z) end
+---Loops over the bodies that are awake, and were asleep when the step before ended: woken by a script or by another body. In the order of their ids.
+---@return fun(): collide.d3.Body
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for body in world:wokeBodies() do ... end`
+function SpaceWorld:wokeBodies() end
+
+---Loops over the bodies that are asleep, and were awake when the step before ended.
+---@return fun(): collide.d3.Body
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for body in world:sleptBodies() do ... end`
+function SpaceWorld:sleptBodies() end
 
 ---@class collide.d3.QueryOptions : collide.AnyQueryOptions
 ---@field filter? fun(collider: collide.d3.Collider): boolean? false or nil: the collider is ignored
@@ -668,6 +679,12 @@ function SpaceBody:closestPoint(x, y, z, options) end
 ---A 3D collider.
 ---@class collide.d3.Collider : collide.AnyCollider
 local SpaceCollider = {}
+
+---Loops over the colliders that overlap this sensor: see collide.Collider.
+---@return fun(): collide.d3.Collider
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for visitor in goal:overlaps() do ... end`
+function SpaceCollider:overlaps() end
 
 ---@return collide.d3.Body
 ---Example: `local body = collider:getBody()`

@@ -3,6 +3,7 @@
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/field.h"
+#include "core/event.h"
 #include "core/graph.h"
 #include "core/island.h"
 #include "core/joint.h"
@@ -74,7 +75,10 @@ static bool reserve_body(struct world *world)
 		!bits_reserve(memory, &world->shifted_bodies, end) || !bits_reserve(memory, &world->stirred_bodies, end) ||
 		!bits_reserve(memory, &world->lulled_bodies, end) || !bits_reserve(memory, &world->roused_bodies, end) ||
 		!bits_reserve(memory, &world->settled_bodies, end) || !bits_reserve(memory, &world->reached_bodies, end) ||
-		!bits_reserve(memory, &world->restless_bodies, end) || !bits_reserve(memory, &world->teleported_bodies, end))
+		!bits_reserve(memory, &world->restless_bodies, end) || !bits_reserve(memory, &world->teleported_bodies, end) ||
+		!bits_reserve(memory, &world->woken_bodies, end) || !bits_reserve(memory, &world->slept_bodies, end) ||
+		!bits_reserve(memory, &world->events.woke, end) || !bits_reserve(memory, &world->events.slept, end) ||
+		!bits_reserve(memory, &world->passing_bodies, end))
 		return false;
 	while (world->partition.body_states.count < end)
 		array_push(&world->partition.body_states, READ_ONLY);
@@ -134,6 +138,7 @@ static void body_leave(struct world *world, uint32_t id)
 	if (body->row != NONE)
 		awake_set_remove(world, id, SET_DISABLED);
 	body->set = SET_DISABLED;
+	events_forget_sleep(world, id);
 }
 
 /* A disabled body has no island, so the list of disabled bodies uses the island list's members. */

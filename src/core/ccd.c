@@ -23,6 +23,8 @@ enum { SWEEP_GRAIN = 4, HIT_GRAIN = 16 };
 void body_went_far(struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
+	if (world->sensor_count > 0)
+		bits_set_shared(&world->passing_bodies, id);
 	if (body->type != BODY_DYNAMIC)
 		body_cover_path(world, id);
 	bits_set_shared(body->type != BODY_DYNAMIC ? &world->fast_obstacles

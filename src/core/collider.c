@@ -76,6 +76,16 @@ static float shape_margin(const struct world *world, const void *shape)
 	return max_f(min_f(largest, 0.125f * size), 1.5f * LINEAR_SLOP * world->settings.length_scale);
 }
 
+static void sensor_mark(struct world *world, uint32_t id, bool sensor)
+{
+	world->sensor_count += sensor;
+	world->sensor_count -= bits_has(&world->sensors, id);
+	if (sensor)
+		bits_set(&world->sensors, id);
+	else
+		bits_clear(&world->sensors, id);
+}
+
 uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shape, const struct collider_options *options)
 {
 	assert(!world->locked);
@@ -83,6 +93,7 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 	uint32_t end = world->collider_ids.end + 1;
 	bool enabled = body_enabled(world, body_id);
 	if (!ids_reserve(world->memory, &world->collider_ids, end) || !array_reserve(world->memory, &world->colliders, end) ||
+		!bits_reserve(world->memory, &world->sensors, end) ||
 		(enabled && !proxies_reserve(world, world->wing->shape_children(shape))))
 		return NONE;
 	uint32_t id = ids_take(&world->collider_ids);
@@ -100,12 +111,15 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 		.margin = shape_margin(world, shape),
 		.group = options->group,
 		.layer = options->layer,
+		.own_layers = options->own_layers,
+		.has_own_layers = options->has_own_layers,
 		.sensor = options->sensor,
 		.part_materials = world->wing->shape_has_materials(shape),
 		.pre_solve = options->pre_solve,
 		.valid = true,
 	};
 	world->pre_solve_colliders += options->pre_solve;
+	sensor_mark(world, id, options->sensor);
 	world->wing->shape_retain(shape);
 	if (body->colliders != NONE)
 		world->colliders.data[body->colliders].previous = id;
@@ -173,6 +187,7 @@ void collider_drop(struct world *world, uint32_t id)
 	if (collider->next != NONE)
 		world->colliders.data[collider->next].previous = collider->previous;
 	--body->collider_count;
+	sensor_mark(world, id, false);
 	collider->valid = false;
 	world->pre_solve_colliders -= collider->pre_solve;
 	++collider->generation;
@@ -242,11 +257,32 @@ void collider_refilter(struct world *world, uint32_t id)
 	body_wake(world, world->colliders.data[id].body);
 }
 
+void collider_set_sensor(struct world *world, uint32_t id, bool sensor)
+{
+	if (world->colliders.data[id].sensor == sensor)
+		return;
+	collider_refilter(world, id); /* first, as the events of ending contacts depend on what they were */
+	world->colliders.data[id].sensor = sensor;
+	sensor_mark(world, id, sensor);
+	for (uint32_t p = world->colliders.data[id].proxies; p != NONE; p = world->proxies.data[p].next)
+		proxy_stirs(world, p);
+}
+
 void collider_set_layer(struct world *world, uint32_t id, uint8_t layer)
 {
 	if (world->colliders.data[id].layer == layer)
 		return;
 	world->colliders.data[id].layer = layer;
+	collider_refilter(world, id);
+}
+
+void collider_set_own_layers(struct world *world, uint32_t id, bool has, uint64_t layers)
+{
+	struct collider *collider = &world->colliders.data[id];
+	if (collider->has_own_layers == has && (!has || collider->own_layers == layers))
+		return;
+	collider->has_own_layers = has;
+	collider->own_layers = has ? layers : 0;
 	collider_refilter(world, id);
 }
 

@@ -8,6 +8,8 @@ struct collider_options {
 	float density;
 	uint8_t layer;
 	int32_t group;
+	uint64_t own_layers;
+	bool has_own_layers;
 	bool sensor;
 	bool pre_solve; /* see pre_solve.h */
 };
@@ -28,6 +30,10 @@ bool collider_set_shape(struct world *world, uint32_t collider, const void *shap
 void collider_set_material(struct world *world, uint32_t collider, const struct material *material);
 void collider_set_density(struct world *world, uint32_t collider, float density);
 void collider_set_layer(struct world *world, uint32_t collider, uint8_t layer);
+/* A collider that becomes a sensor ends its contacts, one that becomes solid its overlaps; the next step finds the others. */
+void collider_set_sensor(struct world *world, uint32_t collider, bool sensor);
+/* has: whether the collider has own layers. */
+void collider_set_own_layers(struct world *world, uint32_t collider, bool has, uint64_t layers);
 void collider_set_group(struct world *world, uint32_t collider, int32_t group);
 
 /* Called after the collider's filter has changed: ends its contacts, wakes its body, and has its pairs searched again in the

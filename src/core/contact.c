@@ -296,9 +296,9 @@ static bool begins_reserve(struct world *world)
 			++begins[(world->contacts.data[id].link.flags & CONTACT_SENSOR) != 0];
 	uint32_t touching = world->touching_count - world->overlap_count + begins[0], overlaps = world->overlap_count + begins[1];
 	return array_reserve(memory, &events->begins, events->begins.count + begins[0]) &&
-		array_reserve(memory, &events->overlap_begins, events->overlap_begins.count + begins[1]) &&
+		array_reserve(memory, &events->overlap_begins, events->overlap_begins.count + 2 * begins[1]) &&
 		array_reserve(memory, &events->ends.all, events->ends.all.count + touching) &&
-		array_reserve(memory, &events->overlap_ends.all, events->overlap_ends.all.count + overlaps) &&
+		array_reserve(memory, &events->overlap_ends.all, events->overlap_ends.all.count + 2 * overlaps) &&
 		array_reserve(memory, &world->colours[OVERFLOW].links[0], touching);
 }
 

@@ -112,6 +112,8 @@ struct collider {
 	struct material material;
 	float density; /* [mass / length^dimensions] */
 	int32_t group; /* two colliders of one group collide if it is > 0, and do not if it is < 0; else their layers decide */
+	uint64_t own_layers; /* the layers that it collides with, if has_own_layers: see layers_allow in filter.c */
+	bool has_own_layers;
 	uint8_t layer;
 	bool sensor;
 	bool pre_solve; /* the user's function decides on its contacts: see pre_solve.h */
@@ -218,7 +220,7 @@ struct handle {
 };
 
 struct contact_event {
-	struct handle a, b; /* colliders; in overlap events a is the sensor */
+	struct handle a, b; /* colliders; in overlap events a is the sensor. Two sensors get two events */
 	double point_normal[POINT_NORMAL_SIZE]; /* point, and normal from a to b */
 	/* for hits only: approach speed [length/s], and energy, see hit_energy [mass length^2/s^2] */
 	float speed, energy;
@@ -241,7 +243,8 @@ struct joint_event {
 };
 
 /* Events of contacts that end between two steps are delivered after the second step; until then they are queued behind those of
- * the first. There is always capacity for one event per touching contact, so that destruction by the user cannot fail. */
+ * the first. There is always capacity for one event per touching contact, for two per overlap, so that destruction by the user
+ * cannot fail. */
 struct end_events {
 	ARRAY(struct end_event) all;
 	uint32_t delivered; /* count of the leading events that belong to the last step */
@@ -254,6 +257,7 @@ struct events {
 	ARRAY(struct move_event) moves; /* a body is listed once, for the last of the steps in which it was awake */
 	ARRAY(struct joint_event) joints;
 	uint32_t moves_begin, joints_begin; /* of the last step's */
+	struct bits woke, slept; /* bodies that are awake, or asleep, and were not when the last step before these ended */
 };
 
 /* --- The world ------------------------------------------------------------------------------------------------------------ */
@@ -319,6 +323,7 @@ typedef bool filter_function(void *context, uint32_t collider_a, uint32_t collid
 
 /* The user's decision on a contact before it is solved. Called as the filter is. */
 typedef void pre_solve_function(void *context, struct pre_solve *contact);
+struct passing_body; /* see passage.h */
 
 struct world {
 	const struct wing *wing;
@@ -442,6 +447,11 @@ struct world {
 	struct bits ahead_bodies; /* bodies that have contacts and look ahead in this step: see body_looks_ahead */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	struct bits fast_obstacles; /* fast kinematic bodies of this step */
+	struct bits sensors; /* colliders that are sensors */
+	uint32_t sensor_count;
+	struct bits passing_bodies; /* fast bodies of this step, if there are sensors: see passage.h */
+	ARRAY(struct passing_body) passing;
+	ARRAY(uint64_t) passages; /* pairs of colliders to test */
 	/* dynamic bodies on the path of a fast kinematic body, or in sunk contacts: swept however slow they are */
 	struct bits overtaken_bodies;
 	/* fast bodies and bullets as a list during the sweep; a body is in it twice if a linkage has made it a bullet */
@@ -473,6 +483,7 @@ struct world {
 	/* bodies that have just rested long enough to sleep, and those that have lost a link of their island: their component may
 	 * be at rest as a whole */
 	struct bits settled_bodies;
+	struct bits woken_bodies, slept_bodies; /* since the last step ended: see event_slept */
 	ARRAY(uint32_t) reached; /* bodies visited by islands_part in this step, or those of an island that is being split */
 	/* as sets; restless_bodies: those of completed searches, connected to a body that has not rested long enough */
 	struct bits reached_bodies, restless_bodies;

@@ -25,6 +25,8 @@ void events_begin(struct world *world, bool keep)
 	array_empty(world->memory, &events->begins);
 	array_empty(world->memory, &events->overlap_begins);
 	array_empty(world->memory, &events->hits);
+	bits_clear_all(&events->woke);
+	bits_clear_all(&events->slept);
 }
 
 /* The colliders in the order of events: a sensor comes first. */
@@ -118,6 +120,45 @@ static bool other_parts_touch(const struct world *world, uint32_t id)
 	return false;
 }
 
+bool contact_leads(const struct world *world, uint32_t id)
+{
+	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key))
+		if (key / 2 < id && (world->contacts.data[key / 2].link.flags & CONTACT_TOUCHING))
+			return false;
+	return true;
+}
+
+static bool handle_of_sensor(const struct world *world, struct handle handle)
+{
+	return world->colliders.data[handle.index].sensor;
+}
+
+/* Reports the begin of an overlap to the sensor a, and to b if it is a sensor, too. */
+static void overlap_begins(struct world *world, struct contact_event event)
+{
+	array_push(&world->events.overlap_begins, event);
+	if (!handle_of_sensor(world, event.b))
+		return;
+	struct handle a = event.a;
+	event.a = event.b;
+	event.b = a;
+	array_push(&world->events.overlap_begins, event);
+}
+
+static void overlap_ends(struct world *world, struct end_event event)
+{
+	array_push(&world->events.overlap_ends.all, event);
+	if (handle_of_sensor(world, event.b))
+		array_push(&world->events.overlap_ends.all, (struct end_event){event.b, event.a});
+}
+
+/* Delivers the ends that have been raised within a step with that step's events. */
+static void ends_deliver(const struct world *world, struct end_events *ends)
+{
+	if (world->locked)
+		ends->delivered = ends->all.count;
+}
+
 void event_begin(struct world *world, uint32_t id)
 {
 	if (other_parts_touch(world, id))
@@ -127,7 +168,7 @@ void event_begin(struct world *world, uint32_t id)
 	event_colliders(world, contact, &event.a, &event.b);
 	world->wing->contact_point_normal(world, id, event.point_normal, &event.speed);
 	if (contact->link.flags & CONTACT_SENSOR)
-		array_push(&world->events.overlap_begins, event);
+		overlap_begins(world, event);
 	else
 		array_push(&world->events.begins, event);
 }
@@ -137,12 +178,69 @@ void event_end(struct world *world, uint32_t id)
 	if (other_parts_touch(world, id))
 		return;
 	const struct contact *contact = &world->contacts.data[id];
-	struct end_events *ends = contact->link.flags & CONTACT_SENSOR ? &world->events.overlap_ends : &world->events.ends;
+	struct events *events = &world->events;
 	struct end_event event;
 	event_colliders(world, contact, &event.a, &event.b);
-	array_push(&ends->all, event);
-	if (world->locked)
-		ends->delivered = ends->all.count;
+	if (contact->link.flags & CONTACT_SENSOR) {
+		overlap_ends(world, event);
+		ends_deliver(world, &events->overlap_ends);
+	} else {
+		array_push(&events->ends.all, event);
+		ends_deliver(world, &events->ends);
+	}
+}
+
+bool event_passage(struct world *world, uint32_t a, uint32_t b)
+{
+	struct events *events = &world->events;
+	struct contact_event event = {.a = collider_handle(world, a), .b = collider_handle(world, b)};
+	if (!handle_of_sensor(world, event.a)) {
+		struct handle sensor = event.b;
+		event.b = event.a;
+		event.a = sensor;
+	}
+	if (!array_reserve(world->memory, &events->overlap_begins, events->overlap_begins.count + 2) ||
+		!array_reserve(
+			world->memory, &events->overlap_ends.all, events->overlap_ends.all.count + 2 * (world->overlap_count + 1)))
+		return false;
+	overlap_begins(world, event);
+	overlap_ends(world, (struct end_event){event.a, event.b});
+	ends_deliver(world, &events->overlap_ends);
+	return true;
+}
+
+/* Adds the body to `now`, or removes it from `undone`. */
+static void sleep_note(struct bits *now, struct bits *undone, uint32_t body)
+{
+	if (bits_has(undone, body))
+		bits_clear(undone, body);
+	else
+		bits_set(now, body);
+}
+
+void event_slept(struct world *world, uint32_t body, bool slept)
+{
+	struct bits *asleep = &world->slept_bodies, *awake = &world->woken_bodies;
+	sleep_note(slept ? asleep : awake, slept ? awake : asleep, body);
+}
+
+void events_report_sleep(struct world *world)
+{
+	struct events *events = &world->events;
+	struct bits *woken = &world->woken_bodies, *slept = &world->slept_bodies;
+	for (uint32_t id = bits_next(woken, 0); id != NONE; id = bits_next(woken, id + 1))
+		sleep_note(&events->woke, &events->slept, id);
+	for (uint32_t id = bits_next(slept, 0); id != NONE; id = bits_next(slept, id + 1))
+		sleep_note(&events->slept, &events->woke, id);
+	bits_clear_all(woken);
+	bits_clear_all(slept);
+}
+
+void events_forget_sleep(struct world *world, uint32_t body)
+{
+	struct bits *sets[] = {&world->events.woke, &world->events.slept, &world->woken_bodies, &world->slept_bodies};
+	for (int i = 0; i < 4; ++i)
+		bits_clear(sets[i], body);
 }
 
 /* Whether the contact's two colliders hit each other faster by another contact, or as fast by one with a smaller id. */

@@ -1,11 +1,25 @@
-/* event.h - the events of the last step or steps: begins, ends and hits of contacts; begins and ends of sensor overlaps.
- * Serial. */
+/* event.h - the events of the last step or steps: begins, ends and hits of contacts; begins and ends of sensor overlaps; wakes
+ * and sleeps. Serial. */
 #pragma once
 #include "core/core.h"
 
 /* Report that the contact begins or ceases to touch, unless its colliders touch by another contact. Capacity is reserved. */
 void event_begin(struct world *world, uint32_t contact);
 void event_end(struct world *world, uint32_t contact);
+/* Whether no contact with a smaller id makes the two colliders of this touching one touch. */
+bool contact_leads(const struct world *world, uint32_t contact);
+/* Reports the begin and the end of an overlap of two colliders, one of them a sensor, that met only within the step. False: no
+ * memory. */
+bool event_passage(struct world *world, uint32_t collider_a, uint32_t collider_b);
+
+/* The body has fallen asleep or woken. An event tells of the difference between the ends of two steps, so doing one undoes the
+ * other. */
+void event_slept(struct world *world, uint32_t body, bool slept);
+/* Adds the wakes and sleeps since the last step to the events. */
+void events_report_sleep(struct world *world);
+/* Removes such events of a body that is destroyed, disabled or changes its type. */
+void events_forget_sleep(struct world *world, uint32_t body);
+
 /* Reports world->hit_contacts as hits, of those between two colliders only the fastest. False: no memory, none reported. */
 bool events_report_hits(struct world *world);
 /* Energy of an approach at `speed`: m v^2 / 2 with 1/m = `mobility`, which is the sum of both bodies' point_mobility. An

@@ -11,22 +11,31 @@ bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t b
 	return false;
 }
 
-bool filter_allows(const struct world *world, const struct collider *a, const struct collider *b)
+/* A collider with layers of its own collides with those, whatever the world says; of two such colliders each must list the
+ * other's layer. Else the world's layers decide. */
+static bool layers_allow(const struct world *world, const struct collider *a, const struct collider *b)
+{
+	if (!a->has_own_layers && !b->has_own_layers)
+		return (world->layer_masks[a->layer] >> b->layer & 1) != 0;
+	return (!a->has_own_layers || (a->own_layers >> b->layer & 1) != 0) &&
+		(!b->has_own_layers || (b->own_layers >> a->layer & 1) != 0);
+}
+
+enum filter_verdict filter_judge(const struct world *world, const struct collider *a, const struct collider *b)
 {
 	const struct body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
-	if (a->body == b->body || (a->sensor && b->sensor))
-		return false;
-	bool sensor = a->sensor || b->sensor;
-	enum body_type least = sensor ? BODY_KINEMATIC : BODY_DYNAMIC;
+	if (a->body == b->body)
+		return FILTER_BODY;
+	enum body_type least = a->sensor || b->sensor ? BODY_KINEMATIC : BODY_DYNAMIC;
 	if (body_a->type < least && body_b->type < least)
-		return false;
+		return FILTER_TYPES;
 	if (a->group == b->group && a->group != 0) {
 		if (a->group < 0)
-			return false;
-	} else if ((world->layer_masks[a->layer] >> b->layer & 1) == 0) {
-		return false;
+			return FILTER_GROUP;
+	} else if (!layers_allow(world, a, b)) {
+		return FILTER_LAYERS;
 	}
-	return !filter_joint_forbids(world, a->body, b->body);
+	return filter_joint_forbids(world, a->body, b->body) ? FILTER_JOINT : FILTER_ALLOWS;
 }
 
 uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b)

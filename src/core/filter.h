@@ -3,8 +3,15 @@
 #pragma once
 #include "core/core.h"
 
+/* Why two colliders may not collide: one body, types of which none moves, their group, their layers, a joint. */
+enum filter_verdict { FILTER_ALLOWS, FILTER_BODY, FILTER_TYPES, FILTER_GROUP, FILTER_LAYERS, FILTER_JOINT };
+enum filter_verdict filter_judge(const struct world *world, const struct collider *a, const struct collider *b);
 /* Whether two colliders may collide, unless the user's filter refuses. */
-bool filter_allows(const struct world *world, const struct collider *a, const struct collider *b);
+static inline bool filter_allows(const struct world *world, const struct collider *a, const struct collider *b)
+{
+	return filter_judge(world, a, b) == FILTER_ALLOWS;
+}
+
 /* Whether a joint between the two bodies forbids them to collide. */
 bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b);
 /* Number of contacts that two proxies get, all computed together: see wing.pair_contacts. 1 with a sensor. */

@@ -2,6 +2,7 @@
 #include "core/sleep.h"
 #include "base/cache.h"
 #include "core/depenetration.h"
+#include "core/event.h"
 #include "core/graph.h"
 #include "core/island.h"
 #include "core/link.h"
@@ -52,6 +53,7 @@ static void body_moved_set(struct world *world, uint32_t body)
 	bool awake = world->bodies.data[body].set == SET_AWAKE;
 	bits_set(awake ? &world->roused_bodies : &world->lulled_bodies, body);
 	bits_clear(awake ? &world->lulled_bodies : &world->roused_bodies, body);
+	event_slept(world, body, !awake);
 	body_refresh_links(world, body);
 }
 

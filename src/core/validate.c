@@ -202,7 +202,7 @@ static const char *validate_colour(const struct world *world, int colour)
 const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
-	uint32_t bodies = 0, colliders = 0, contacts = 0, followers = 0, joints = 0, idle = 0, islands = 0;
+	uint32_t bodies = 0, colliders = 0, sensors = 0, contacts = 0, followers = 0, joints = 0, idle = 0, islands = 0;
 	uint32_t touching = 0, overlaps = 0, movable = 0, movers = 0, awake = 0, disabled = 0, mounts = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
@@ -225,6 +225,8 @@ const char *world_validate(const struct world *world)
 		return why;
 	for (uint32_t id = 0; id < world->colliders.count; ++id) {
 		colliders += world->colliders.data[id].valid;
+		sensors += bits_has(&world->sensors, id);
+		CHECK(bits_has(&world->sensors, id) == (world->colliders.data[id].valid && world->colliders.data[id].sensor));
 		if (world->colliders.data[id].valid && (why = validate_collider(world, id)) != NULL)
 			return why;
 	}
@@ -252,14 +254,14 @@ const char *world_validate(const struct world *world)
 		if ((why = validate_colour(world, i)) != NULL)
 			return why;
 	CHECK(bodies == world_body_count(world) && mounts == world->mount_count);
-	CHECK(colliders == ids_count(&world->collider_ids));
+	CHECK(colliders == ids_count(&world->collider_ids) && sensors == world->sensor_count);
 	CHECK(contacts == ids_count(&world->contact_ids) && islands == ids_count(&world->island_ids));
 	CHECK(joints == world_joint_count(world) && idle == world->idle_joints);
 	CHECK(contacts - followers == world->pairs.count && touching == world->touching_count && overlaps == world->overlap_count);
 	CHECK(world->events.joints.capacity >= bits_count(&world->watched_joints));
 	const struct end_events *ends = &world->events.ends, *overlap_ends = &world->events.overlap_ends;
 	CHECK(ends->all.capacity - ends->all.count >= touching - overlaps &&
-		overlap_ends->all.capacity - overlap_ends->all.count >= overlaps);
+		overlap_ends->all.capacity - overlap_ends->all.count >= 2 * overlaps);
 	CHECK(movable == world->movable_count && awake == world->awake.count);
 	uint32_t leaves = 0;
 	for (int home = 0; home < TREES && why == NULL; ++home) {

@@ -222,6 +222,10 @@ struct wing {
 	const void *origin; /* the identity pose */
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without margin */
 	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* for unbounded proxies only */
+	/* After bodies have moved: AABB of the proxy at the start and at the end of the step; whether two colliders that do not
+	 * overlap at either time do so in between, on straight paths, and rotating by the smaller angle. */
+	void (*proxy_path)(const struct world *, uint32_t proxy, struct box *box);
+	bool (*colliders_pass)(const struct world *, const uint32_t colliders[2]);
 
 	/* For fields; vectors and points are in the shape's frame. */
 	bool (*shape_contains)(const void *shape, struct vec3 point);

@@ -100,6 +100,8 @@ void WING(bodies_finish)(struct world *world, uint32_t begin, uint32_t end);
 float WING(bodies_moved)(const struct world *world, uint32_t a, uint32_t b);
 
 /* Continuous collision. */
+void WING(proxy_path)(const struct world *world, uint32_t proxy, struct box *box);
+bool WING(colliders_pass)(const struct world *world, const uint32_t colliders[2]);
 float WING(body_bulge)(const struct world *world, uint32_t body);
 bool WING(body_overtaken)(const struct world *world, uint32_t body, uint32_t obstacle);
 extern const struct sweep_wing WING(sweep_wing);
@@ -157,31 +159,32 @@ static inline void shape_facets(const void *shape, int fineness, facet_visit *vi
 
 /* Initializers of struct wing that both wings share. `origin` and the functions named wing_* without a prefix are static in the
  * wing's world.c. */
-#define WING_FUNCTIONS                                                                                                      \
-	.body_size = sizeof(struct WING(body)), .mover_size = sizeof(struct WING(mover)),                                       \
-	.state_size = sizeof(struct WING(state)), .mover_default = &WING(mover_default),                                        \
-	.step_size = sizeof(struct WING(step_row)), .manifold_size = sizeof(struct WING(contact_row)),                          \
-	.body_mass_at = offsetof(struct WING(body), mass), .body_extent_at = offsetof(struct WING(body), max_extent),           \
-	.body_inv_mass_at = offsetof(struct WING(body), inv_mass), .state_dp_at = offsetof(struct WING(state), dp),             \
-	.shape_children = wing_shape_children, .shape_retain = WING(wing_retain), .shape_release = WING(wing_release),          \
-	.shape_has_materials = WING(wing_has_materials), .proxy_material = WING(proxy_material),                                \
-	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box,   \
-	.part_ray = wing_part_ray, .part_cast = wing_part_cast, .part_nearest = wing_part_nearest,                              \
-	.part_overlaps = wing_part_overlaps, .part_in_box = wing_part_in_box, .part_contains = wing_part_contains,              \
-	.proxy_overlaps_box = wing_proxy_overlaps_box, .collide = {BY_LANES(contacts_collide)}, .motion = {BY_LANES(motion)},   \
-	.body_mass = WING(body_mass), .joint_levers = WING(joint_levers), .body_extend = WING(body_extend),                     \
-	.state_load = WING(state_load), .state_store = WING(state_store), .body_stop = WING(body_stop),                         \
-	.body_burden = WING(body_burden), .body_stiffen = WING(body_stiffen), .body_locked = WING(body_locked),                 \
-	.body_moves = WING(body_moves), .body_hash = WING(body_hash), .border_size = sizeof(struct WING(border)),               \
-	.collide_alone = WING(contacts_collide_alone), .collide_borders = WING(contacts_collide_borders),                       \
-	.contact_point_normal = WING(contact_point_normal), .contact_view = WING(contact_view),                                 \
-	.contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach), .contact_load = WING(contact_load),      \
-	.contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare),       \
-	.bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge),               \
-	.body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing), .body_center_pose = WING(body_center_pose),         \
-	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose), .shape_contains = shape_contains, \
-	.shape_top = shape_top, .shape_level = shape_level, .shape_immersed = shape_immersed, .shape_facets = shape_facets,     \
-	.body_frame = WING(body_frame), .body_kick = WING(body_kick), .step_push = WING(step_push)
+#define WING_FUNCTIONS                                                                                                         \
+	.body_size = sizeof(struct WING(body)), .mover_size = sizeof(struct WING(mover)),                                          \
+	.state_size = sizeof(struct WING(state)), .mover_default = &WING(mover_default),                                           \
+	.step_size = sizeof(struct WING(step_row)), .manifold_size = sizeof(struct WING(contact_row)),                             \
+	.body_mass_at = offsetof(struct WING(body), mass), .body_extent_at = offsetof(struct WING(body), max_extent),              \
+	.body_inv_mass_at = offsetof(struct WING(body), inv_mass), .state_dp_at = offsetof(struct WING(state), dp),                \
+	.shape_children = wing_shape_children, .shape_retain = WING(wing_retain), .shape_release = WING(wing_release),             \
+	.shape_has_materials = WING(wing_has_materials), .proxy_material = WING(proxy_material),                                   \
+	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box,      \
+	.part_ray = wing_part_ray, .part_cast = wing_part_cast, .part_nearest = wing_part_nearest, .proxy_path = WING(proxy_path), \
+	.colliders_pass = WING(colliders_pass), .part_overlaps = wing_part_overlaps, .part_in_box = wing_part_in_box,              \
+	.part_contains = wing_part_contains, .proxy_overlaps_box = wing_proxy_overlaps_box,                                        \
+	.collide = {BY_LANES(contacts_collide)}, .motion = {BY_LANES(motion)}, .body_mass = WING(body_mass),                       \
+	.joint_levers = WING(joint_levers), .body_extend = WING(body_extend), .state_load = WING(state_load),                      \
+	.state_store = WING(state_store), .body_stop = WING(body_stop), .body_burden = WING(body_burden),                          \
+	.body_stiffen = WING(body_stiffen), .body_locked = WING(body_locked), .body_moves = WING(body_moves),                      \
+	.body_hash = WING(body_hash), .border_size = sizeof(struct WING(border)), .collide_alone = WING(contacts_collide_alone),   \
+	.collide_borders = WING(contacts_collide_borders), .contact_point_normal = WING(contact_point_normal),                     \
+	.contact_view = WING(contact_view), .contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach),         \
+	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare),              \
+	.bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved),          \
+	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing),                        \
+	.body_center_pose = WING(body_center_pose), .body_set_center_pose = WING(body_set_center_pose),                            \
+	.member_pose = WING(member_pose), .shape_contains = shape_contains, .shape_top = shape_top, .shape_level = shape_level,    \
+	.shape_immersed = shape_immersed, .shape_facets = shape_facets, .body_frame = WING(body_frame),                            \
+	.body_kick = WING(body_kick), .step_push = WING(step_push)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */
 

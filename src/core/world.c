@@ -16,6 +16,7 @@
 #include "core/pairs.h"
 #include "core/partition.h"
 #include "core/pre_solve.h"
+#include "core/passage.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
 #include "core/speculative.h"
@@ -92,6 +93,8 @@ static void events_free(struct memory *memory, struct events *events)
 	array_free(memory, &events->overlap_ends.all);
 	array_free(memory, &events->moves);
 	array_free(memory, &events->joints);
+	bits_free(memory, &events->woke);
+	bits_free(memory, &events->slept);
 }
 
 void world_destroy(struct world *world)
@@ -118,7 +121,8 @@ void world_destroy(struct world *world)
 		&world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->ended_joints, &world->watched_joints,
 		&world->linked_bodies, &world->taken_bodies, &world->restless_islands, &world->loosened_islands, &world->settled_bodies,
 		&world->reached_bodies, &world->restless_bodies, &world->teleported_bodies, &world->asked_contacts,
-		&world->barred_contacts, &world->mixed_contacts};
+		&world->barred_contacts, &world->mixed_contacts, &world->woken_bodies, &world->slept_bodies, &world->sensors,
+		&world->passing_bodies};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids,
@@ -129,6 +133,8 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->surfaces);
 	array_free(memory, &world->verdicts);
 	array_free(memory, &world->verdict_firsts);
+	array_free(memory, &world->passing);
+	array_free(memory, &world->passages);
 	array_free(memory, &world->bodies);
 	array_free(memory, &world->travels);
 	array_free(memory, &world->taken_colours);
@@ -461,8 +467,9 @@ static void step_sweep(struct world *world)
 		return;
 	phase_end(world, PHASE_FINISH);
 	bodies_sweep(world);
-	phase_end(world, PHASE_SWEEP);
 	proxies_refit(world);
+	passages_report(world);
+	phase_end(world, PHASE_SWEEP);
 }
 
 static void step_sleep(struct world *world)
@@ -502,6 +509,7 @@ bool world_step(struct world *world, double seconds, bool keep)
 			done = done && !world->events_lost;
 		}
 	}
+	events_report_sleep(world);
 	++world->tick;
 	sum_add(&world->time, seconds);
 	world->locked = false;

@@ -101,6 +101,9 @@ section(function()
 		for _ in world:contacts() do end
 		for _ in world:slides() do end
 		for _ in world:getBodies()[1]:contacts() do end
+		for a, b in world:contacts() do world:explain(a, b:getBody()) end
+		for body in world:wokeBodies() do body:explain() end
+		for body in world:sleptBodies() do body:isAwake() end
 		for body in world:moved() do body:getTransform() end
 	end
 end)
@@ -155,16 +158,22 @@ section(function()
 	local box = d2.box(1, 1)
 	for round = 1, 4 do
 		local bodies = {}
-		for i = 1, 8 do bodies[i] = make(world, world.newBody, world, { x = i * 0.9, shape = box, sensor = i % 3 == 0, data = round }) end
+		for i = 1, 8 do bodies[i] = make(world, world.newBody, world, { x = i * 0.9, shape = box, sensor = i % 3 == 0, data = round,
+			collidesWith = i % 2 == 0 and { "default" } or nil }) end
+		make(world, world.newBody, world, { x = -2, shape = d2.circle(0.1), linearVelocity = { 390, 0 }, bullet = true })
 		world:step(1 / 60)
+		for _, body in ipairs(bodies) do
+			for visitor in body:getColliders()[1]:overlaps() do if not visitor:isValid() then error "a dead visitor" end end
+			body:getColliders()[1]:setCollidesWith(body:getColliders()[1]:getCollidesWith())
+		end
 		for a, b in world:beginContacts() do
 			if a:isValid() and a:getBody():isValid() then a:getBody():destroy() end
-			b.data = b:isValid() and round or nil
+			if b:isValid() then b.data = round end
 		end
 		for sensor, visitor in world:beginOverlaps() do if not (sensor and visitor) then error "no handle" end end
 		for i = 1, 8 do bodies[i]:destroy() end
 		world:step(1 / 60)
-		for a, b in world:endContacts() do if a:isValid() or b:isValid() then error "not dead" end end
+		for a, b in world:endContacts() do if a:isValid() and b:isValid() then error "not dead" end end
 	end
 end)
 

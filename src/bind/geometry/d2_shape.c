@@ -136,8 +136,27 @@ void d2_check_sizes(lua_State *L, const char *function, const struct d2_shape *s
 
 struct chain_input {
 	bool loop, one_sided;
-	int materials, segment_materials; /* stack indices */
+	int materials, segment_materials, ghosts[2]; /* stack indices */
 };
+
+/* Reads the ghosts, the points before the chain's first and after its last one. */
+static void read_ghosts(
+	lua_State *L, const struct chain_input *input, const struct d2_vec *points, uint32_t count, struct d2_vec ghosts[2])
+{
+	static const char *const names[2] = {"previousPoint", "nextPoint"};
+	for (int end = 0; end < 2; ++end) {
+		double numbers[2];
+		if (lua_isnil(L, input->ghosts[end]))
+			continue;
+		if (input->loop || !input->one_sided)
+			raise_error(L, "chain: %s is for open one-sided chains", names[end]);
+		value_vector(L, input->ghosts[end], (struct path){"chain", NULL, 0, names[end], 0}, &range_local, 2, numbers);
+		ghosts[end] = (struct d2_vec){(float)numbers[0], (float)numbers[1]};
+		if (d2_too_near(ghosts[end], points[end == 0 ? 0 : count - 1]))
+			raise_error(L, "chain: %s must be at least %f from the chain's %s point", names[end], range_length.low,
+				end == 0 ? "first" : "last");
+	}
+}
 
 static int make_chain(lua_State *L)
 {
@@ -145,10 +164,13 @@ static int make_chain(lua_State *L)
 	static const struct option_member fields[] = {{"loop", FIELD_BOOLEAN, offsetof(struct chain_input, loop), NULL},
 		{"oneSided", FIELD_BOOLEAN, offsetof(struct chain_input, one_sided), NULL},
 		{"materials", FIELD_VALUE, offsetof(struct chain_input, materials), NULL},
-		{"segmentMaterials", FIELD_VALUE, offsetof(struct chain_input, segment_materials), NULL}};
-	struct chain_input input = {false, true, 3, 4};
+		{"segmentMaterials", FIELD_VALUE, offsetof(struct chain_input, segment_materials), NULL},
+		{"previousPoint", FIELD_VALUE, offsetof(struct chain_input, ghosts[0]), NULL},
+		{"nextPoint", FIELD_VALUE, offsetof(struct chain_input, ghosts[1]), NULL}};
+	struct chain_input input = {false, true, 3, 4, {5, 6}};
 	struct materials materials;
-	lua_settop(L, 4);
+	struct d2_vec ghosts[2];
+	lua_settop(L, 6);
 	fields_read(L, 2, PATH("chain", "options"), fields, LENGTH(fields), &input);
 	uint32_t count = points_count(L, 1, "chain", "points", 2, input.loop ? 3 : 2, CHAIN_MAXIMUM);
 	struct memory *memory = d2_push_shape(L);
@@ -156,9 +178,13 @@ static int make_chain(lua_State *L)
 	struct d2_vec *points = userdata_create(L, count * sizeof *points);
 	points_read_floats(L, 1, "chain", "points", 2 * count, &points->x);
 	check_points(L, "chain", points, count, input.loop);
+	read_ghosts(L, &input, points, count, ghosts);
 	materials_read(
 		L, "chain", 2, input.materials, "segmentMaterials", input.segment_materials, count - !input.loop, &materials);
 	struct d2_shape *shape = d2_chain_create(memory, points, count, input.loop, input.one_sided, &materials);
+	for (int end = 0; end < 2 && shape; ++end)
+		if (!lua_isnil(L, input.ghosts[end]))
+			d2_chain_set_ghost(shape, end, ghosts[end]);
 	lua_settop(L, top);
 	return d2_give_shape(L, shape, "chain");
 }

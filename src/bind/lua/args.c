@@ -418,7 +418,7 @@ uint32_t fields_read(
 /* tangent: the name of the surface velocity, a speed in 2D and a vector in 3D. */
 #define COLLIDER_NAMES(tangent)                                                                                          \
 	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "preSolve", \
-		"data", "material"
+		"data", "material", "collidesWith"
 
 #define BODY_NAMES(tangent)                                                                                                   \
 	COLLIDER_NAMES(tangent), "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping",              \

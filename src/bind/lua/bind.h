@@ -58,7 +58,7 @@ struct cursor {
 	const struct class *class;
 	uint32_t slot, slot_generation;
 	uint32_t kind; /* enum event_kind, see events.c */
-	uint32_t position; /* of the next event */
+	uint32_t position, end; /* of the next event; end: of a loop over visitors, in object->visitors */
 	uint32_t point; /* of the contact there */
 	struct handle owner; /* the body or collider whose contacts are listed */
 	uint64_t epoch; /* of the step whose events it lists */
@@ -119,6 +119,9 @@ struct world_object {
 	ARRAY(struct hit) hits; /* stack of the hits of the queries under way */
 	ARRAY(struct query_ray) rays; /* stack of the rays of the calls of raycasts under way, with their hits */
 	ARRAY(uint32_t) excluded; /* stack of the keys that the queries under way exclude */
+	ARRAY(struct handle) visitors; /* colliders that the loops over overlaps list, see overlaps_begin */
+	uint32_t visitor_loops; /* number of these loops that have begun in visitor_epoch and not ended */
+	uint64_t visitor_epoch;
 	ARRAY(uint32_t) drawn; /* stack of the ids that the draws under way iterate over */
 	struct bits marked; /* while a draw gathers ids: the bodies, later the islands, gathered so far; else empty */
 	struct cursor *cursors[CURSORS]; /* anchored in ENV_CURSORS */
@@ -394,7 +397,7 @@ struct method {
 
 /* The methods, properties and metamethods of a class. Both arrays of lists end with NULL. */
 struct class_content {
-	const luaL_Reg *functions[5];
+	const luaL_Reg *functions[6];
 	const struct method *methods[5];
 	const struct property *properties; /* see property.h; or NULL */
 	const luaL_Reg *metamethods;
@@ -530,6 +533,8 @@ void sweeps_register(lua_State *L, int shared, int axes);
 void push_layer(lua_State *L, int environment, uint32_t layer);
 /* The number of the layer named at stack index `index`; raises if there is none. path: for the message. */
 uint32_t check_layer(lua_State *L, int index, int environment, const struct world_object *object, const struct path *path);
+/* Reads a list of names of layers at stack index `index`; the result has a bit for each. Allocates nothing. */
+uint64_t check_layers(lua_State *L, int index, int environment, const struct world_object *object, const struct path *path);
 
 /* Call before a collider is destroyed: keeps its handle if events may refer to it, or if it has a name or data. */
 void collider_keep(lua_State *L, struct world_object *object, int environment, uint32_t collider);
@@ -591,7 +596,7 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	d2_shape_methods[], d2_pose_methods[], d2_shape_functions[], step_methods[], draw_methods[], index_methods[],
 	index_functions[], d2_toolbox_functions[], polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[],
 	d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
-	d2_field_methods[], d3_field_methods[];
+	d2_field_methods[], d3_field_methods[], overlap_methods[], world_explain_methods[], body_explain_methods[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method cast_methods[], own_cast_methods[], event_methods[], contact_methods[], joint_getters[],
 	joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[];

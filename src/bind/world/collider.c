@@ -116,6 +116,40 @@ static int set_layer(lua_State *L)
 	return 0;
 }
 
+/* Returns a new list, or nil. */
+static int get_collides_with(lua_State *L)
+{
+	uint32_t collider, count = 0;
+	struct world_object *object = check_reference(L, "getCollidesWith", &collider);
+	const struct collider *found = collider_at(object, collider);
+	uint64_t layers = found->own_layers;
+	if (!found->has_own_layers)
+		return 0;
+	lua_settop(L, 1);
+	lua_createtable(L, (int)__builtin_popcountll(layers), 0);
+	attached_get(L, 1);
+	for (uint32_t layer = 0; layer < LAYERS; ++layer)
+		if (layers >> layer & 1) {
+			push_layer(L, 3, layer);
+			lua_rawseti(L, 2, (int)++count);
+			lua_settop(L, 3);
+		}
+	lua_settop(L, 2);
+	return 1;
+}
+
+static int set_collides_with(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_reference_change(L, "setCollidesWith", &collider);
+	lua_settop(L, 2);
+	attached_get(L, 1);
+	bool has = !lua_isnil(L, 2);
+	uint64_t layers = has ? check_layers(L, 2, 3, object, PATH("setCollidesWith", "layers")) : 0;
+	collider_set_own_layers(object->world, collider, has, layers);
+	return 0;
+}
+
 static int set_group(lua_State *L)
 {
 	uint32_t collider;
@@ -130,6 +164,20 @@ static int set_pre_solve(lua_State *L)
 	uint32_t collider;
 	struct world_object *object = check_reference_change(L, "setPreSolve", &collider);
 	collider_set_pre_solve(object->world, collider, arg_boolean(L, 2, "setPreSolve", "preSolve"));
+	return 0;
+}
+
+/* A dynamic body may have terrain only as a sensor. */
+static int set_sensor(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_reference_change(L, "setSensor", &collider);
+	bool sensor = arg_boolean(L, 2, "setSensor", "sensor");
+	const struct collider *found = collider_at(object, collider);
+	const char *name = object->dimension->static_shape_name(found->shape);
+	if (name != NULL && !sensor && object->world->bodies.data[found->body].type == BODY_DYNAMIC)
+		raise_error(L, "setSensor: sensor must be true for a %s on a dynamic body, got false", name);
+	collider_set_sensor(object->world, collider, sensor);
 	return 0;
 }
 
@@ -187,5 +235,8 @@ const luaL_Reg collider_methods[] = {
 	{"setLayer", set_layer},
 	{"setGroup", set_group},
 	{"setPreSolve", set_pre_solve},
+	{"getCollidesWith", get_collides_with},
+	{"setCollidesWith", set_collides_with},
+	{"setSensor", set_sensor},
 	{NULL, NULL},
 };

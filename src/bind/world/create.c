@@ -4,6 +4,7 @@
  * exist. */
 #include "bind/geometry/materials.h"
 #include "bind/world/dimension.h"
+#include "core/event.h"
 #include "core/sleep.h"
 
 #include <stdio.h>
@@ -94,6 +95,10 @@ static void collider_option(
 		break;
 	case COLLIDER_MATERIAL: material_option(L, object, input, path); break;
 	case COLLIDER_LAYER: input->options.layer = (uint8_t)check_layer(L, -1, AT_ENVIRONMENT, object, path); break;
+	case COLLIDER_COLLIDES_WITH:
+		input->options.own_layers = check_layers(L, lua_gettop(L), AT_ENVIRONMENT, object, path);
+		input->options.has_own_layers = true;
+		break;
 	case COLLIDER_GROUP: input->options.group = (int32_t)value_integer(L, -1, path, INT32_MIN, INT32_MAX); break;
 	case COLLIDER_SENSOR: input->options.sensor = value_boolean(L, -1, path); break;
 	case COLLIDER_PRE_SOLVE: input->options.pre_solve = value_boolean(L, -1, path); break;
@@ -379,6 +384,7 @@ static void body_apply(struct world_object *object, uint32_t id, const struct bo
 	dimension->body_apply(object->world, id, input);
 	if (!input->awake)
 		body_sleep(object->world, id);
+	events_forget_sleep(object->world, id); /* it was not awake before */
 }
 
 /* Retires the handles of the colliders created so far, and destroys the body. */

@@ -2,6 +2,7 @@
 #define AXES 2
 #include "bind/geometry/wing.h"
 #include "d2/dynamics/joint.h"
+#include "d2/query/distance.h"
 
 static uint32_t shape_part(const void *shape, uint32_t child, const char **kind)
 {

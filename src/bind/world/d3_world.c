@@ -2,6 +2,7 @@
 #define AXES 3
 #include "bind/geometry/wing.h"
 #include "d3/dynamics/joint.h"
+#include "d3/query/distance.h"
 
 static uint32_t shape_part(const void *shape, uint32_t child, const char **kind)
 {

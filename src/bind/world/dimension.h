@@ -88,6 +88,7 @@ struct dimension {
 	 * has no parts. */
 	uint32_t (*part)(const void *shape, uint32_t child, const char **kind);
 
+	double (*colliders_distance)(const struct world *world, uint32_t a, uint32_t b); /* <= 0: they overlap [length] */
 	/* The part that touches on one side of a contact: a child, for `part`. */
 	uint32_t (*contact_part)(const struct world *world, uint32_t contact, int side);
 	/* Computes a row of contacts, with the contact's collider `first` as a; false if the contact has no such point. */

@@ -8,6 +8,8 @@
 #include "core/event.h"
 #include "core/link.h"
 #include "core/slide.h"
+#include "core/contact.h"
+#include "core/event.h"
 
 const struct class class_cursor = {"loop", SHARED_CURSOR, false, 0, NULL};
 
@@ -22,7 +24,10 @@ enum event_kind {
 	CONTACTS,
 	SLIDES,
 	OWN_CONTACTS,
-	JOINT_EVENTS
+	JOINT_EVENTS,
+	WOKE_BODIES,
+	SLEPT_BODIES,
+	OVERLAPS
 };
 
 /* --- Cursors -------------------------------------------------------------------------------------------------------------- */
@@ -73,6 +78,7 @@ static int loop_open(
 	cursor->position = position;
 	cursor->point = 0;
 	cursor->owner = owner;
+	cursor->end = 0;
 	cursor->epoch = object->epoch;
 	cursor->last = NULL;
 	cursor->busy = true;
@@ -113,8 +119,55 @@ static int contacts_begin(lua_State *L)
 	return loop_open(L, object, method, owner, object->world->bodies.data[body].links[LINK_CONTACT]);
 }
 
+/* Adds the visitors of the sensor to object->visitors. False: no memory, none is added. */
+static bool visitors_list(struct world_object *object, uint32_t sensor)
+{
+	const struct world *world = object->world;
+	uint32_t before = object->visitors.count, body = world->colliders.data[sensor].body;
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		const struct contact *contact = &world->contacts.data[key / 2];
+		if (contact->colliders[key & 1] != sensor || (contact->link.flags & CONTACT_TOUCHING) == 0 ||
+			!contact_leads(world, key / 2))
+			continue;
+		if (!array_reserve(&object->memory, &object->visitors, object->visitors.count + 1)) {
+			object->visitors.count = before;
+			return false;
+		}
+		array_push(&object->visitors, collider_handle(world, contact->colliders[~key & 1]));
+	}
+	return true;
+}
+
+/* The visitors are listed when the loop begins, since it may destroy some of them. The lists of all loops are in one buffer,
+ * which is emptied when no such loop runs. */
+static int overlaps_begin(lua_State *L)
+{
+	uint32_t sensor;
+	struct world_object *object = check_reference(L, "overlaps", &sensor);
+	if (object->world->locked)
+		check_unlocked(L, object, "overlaps");
+	int count = loop_open(L, object, &(const struct method){"overlaps", NULL, OVERLAPS}, (struct handle){NONE, 0}, 0);
+	struct cursor *cursor = lua_touserdata(L, 1 - count);
+	object = check_reference(L, "overlaps", &sensor);
+	if (object->visitor_epoch != object->epoch || object->visitor_loops == 0) {
+		array_empty(&object->memory, &object->visitors);
+		object->visitor_loops = 0;
+	}
+	object->visitor_epoch = object->epoch;
+	cursor->position = object->visitors.count;
+	if (object->world->colliders.data[sensor].sensor && !visitors_list(object, sensor))
+		raise_memory(L, "overlaps");
+	cursor->end = object->visitors.count;
+	++object->visitor_loops;
+	return count;
+}
+
 static void cursor_give(struct cursor *cursor)
 {
+	struct world_object *object = slot_find(cursor->slot, cursor->slot_generation);
+	if (cursor->busy && cursor->kind == OVERLAPS && object && object->visitor_epoch == cursor->epoch &&
+		object->visitor_loops > 0)
+		--object->visitor_loops;
 	cursor->busy = false;
 	cursor->last = NULL;
 }
@@ -297,6 +350,30 @@ static int push_joint_event(lua_State *L, struct world_object *object, struct cu
 	return 4;
 }
 
+/* A row of wokeBodies or sleptBodies; cursor->position is a body. */
+static int push_body(lua_State *L, struct world_object *object, struct cursor *cursor, const struct bits *bodies)
+{
+	uint32_t id = bits_next(bodies, cursor->position);
+	if (id == NONE)
+		return 0;
+	cursor->position = id + 1;
+	push_known(L, object, &class_body, (struct handle){id, object->world->bodies.data[id].generation});
+	return 1;
+}
+
+/* Skips visitors destroyed since the loop began. */
+static int push_visitor(lua_State *L, struct world_object *object, struct cursor *cursor)
+{
+	while (cursor->position < cursor->end) {
+		struct handle visitor = object->visitors.data[cursor->position++];
+		if (!handle_valid_collider(object->world, visitor))
+			continue;
+		push_known(L, object, &class_collider, visitor);
+		return 1;
+	}
+	return 0;
+}
+
 static int push_row(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
 	const struct events *events = &object->world->events;
@@ -315,6 +392,9 @@ static int push_row(lua_State *L, struct world_object *object, struct cursor *cu
 	case SLIDES: return push_slide_row(L, object, cursor);
 	case OWN_CONTACTS: return push_own_contact(L, object, cursor);
 	case JOINT_EVENTS: return push_joint_event(L, object, cursor);
+	case WOKE_BODIES: return push_body(L, object, cursor, &events->woke);
+	case SLEPT_BODIES: return push_body(L, object, cursor, &events->slept);
+	case OVERLAPS: return push_visitor(L, object, cursor);
 	}
 	return 0;
 }
@@ -322,7 +402,14 @@ static int push_row(lua_State *L, struct world_object *object, struct cursor *cu
 /* The key of the handles that the rows begin with. */
 static int handles_of(enum event_kind kind)
 {
-	return kind == MOVED || kind == INTERPOLATED ? ENV_BODIES : kind == JOINT_EVENTS ? ENV_JOINTS : ENV_COLLIDERS;
+	switch (kind) {
+	case MOVED:
+	case INTERPOLATED:
+	case WOKE_BODIES:
+	case SLEPT_BODIES: return ENV_BODIES;
+	case JOINT_EVENTS: return ENV_JOINTS;
+	default: return ENV_COLLIDERS;
+	}
 }
 
 int cursor_next(lua_State *L)
@@ -363,12 +450,19 @@ const struct method event_methods[] = {
 	{"contacts", loop_begin, CONTACTS},
 	{"slides", loop_begin, SLIDES},
 	{"jointEvents", loop_begin, JOINT_EVENTS},
+	{"wokeBodies", loop_begin, WOKE_BODIES},
+	{"sleptBodies", loop_begin, SLEPT_BODIES},
 	{NULL, NULL, 0},
 };
 
 const struct method contact_methods[] = {
 	{"contacts", contacts_begin, OWN_CONTACTS},
 	{NULL, NULL, 0},
+};
+
+const luaL_Reg overlap_methods[] = {
+	{"overlaps", overlaps_begin},
+	{NULL, NULL},
 };
 
 const luaL_Reg cursor_metamethods[] = {

@@ -152,16 +152,11 @@ static void layer_row_read(lua_State *L, int environment, const struct world_obj
 	char name[64];
 	snprintf(name, sizeof name, "collide.%s", lua_tostring(L, key));
 	path.name = name;
-	uint32_t count = value_list(L, list, &path);
-	for (uint32_t i = 0; i < count; ++i) {
-		path.element = (int)i + 1;
-		lua_rawgeti(L, list, (int)i + 1);
-		uint32_t b = check_layer(L, -1, environment, object, &path);
-		lua_pop(L, 1);
-		matrix->named |= UINT64_C(1) << b;
-		matrix->collides[a] |= UINT64_C(1) << b;
-		matrix->collides[b] |= UINT64_C(1) << a;
-	}
+	uint64_t layers = check_layers(L, list, environment, object, &path);
+	matrix->named |= layers;
+	matrix->collides[a] |= layers;
+	for (uint32_t b = 0; b < LAYERS; ++b)
+		matrix->collides[b] |= (layers >> b & 1) << a;
 }
 
 static void layer_matrix_read(

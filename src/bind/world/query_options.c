@@ -96,20 +96,6 @@ static void excluded_store(lua_State *L, struct query *query)
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
 
-static uint64_t option_layers(lua_State *L, const struct query *query, struct path path)
-{
-	uint64_t layers = 0;
-	int list = lua_gettop(L);
-	uint32_t count = value_list(L, list, &path);
-	for (uint32_t i = 0; i < count; ++i) {
-		path.element = (int)i + 1;
-		lua_rawgeti(L, list, (int)i + 1);
-		layers |= UINT64_C(1) << check_layer(L, -1, query->environment, query->object, &path);
-		lua_pop(L, 1);
-	}
-	return layers;
-}
-
 /* Moves a copy of the value on top of the stack to the stack index. */
 static void option_keep(lua_State *L, int index)
 {
@@ -121,7 +107,7 @@ static void option_read(lua_State *L, struct query *query, int option, const str
 {
 	static const struct range range_most = {0, 1e15, ">= 0"};
 	switch (option) {
-	case QUERY_LAYERS: query->filter.layers = option_layers(L, query, *path); break;
+	case QUERY_LAYERS: query->filter.layers = check_layers(L, lua_gettop(L), query->environment, query->object, path); break;
 	case QUERY_SENSORS: query->filter.sensors = value_boolean(L, -1, path); break;
 	case QUERY_FILTER:
 		if (!lua_isfunction(L, -1))

@@ -61,6 +61,7 @@ static int collect(lua_State *L)
 	array_free(&object->memory, &object->rays);
 	array_free(&object->memory, &object->excluded);
 	array_free(&object->memory, &object->drawn);
+	array_free(&object->memory, &object->visitors);
 	bits_free(&object->memory, &object->marked);
 	return 0;
 }
@@ -321,6 +322,20 @@ uint32_t check_layer(lua_State *L, int index, int environment, const struct worl
 	if (layer == 0)
 		raise_layer(L, index, environment, object, path);
 	return (uint32_t)layer - 1;
+}
+
+uint64_t check_layers(lua_State *L, int index, int environment, const struct world_object *object, const struct path *path)
+{
+	uint64_t layers = 0;
+	struct path element = *path;
+	uint32_t count = value_list(L, index, path);
+	for (uint32_t i = 0; i < count; ++i) {
+		element.element = (int)i + 1;
+		lua_rawgeti(L, index, (int)i + 1);
+		layers |= UINT64_C(1) << check_layer(L, -1, environment, object, &element);
+		lua_pop(L, 1);
+	}
+	return layers;
 }
 
 static int layers_meet(lua_State *L)

@@ -50,6 +50,15 @@ static bool contact_row(const struct world *world, uint32_t contact, int first, 
 	return true;
 }
 
+static double colliders_distance(const struct world *world, uint32_t a, uint32_t b)
+{
+	const struct collider *one = &world->colliders.data[a], *two = &world->colliders.data[b];
+	struct WING(pose) pose = WING(body_pose)(world, one->body), other = WING(body_pose)(world, two->body);
+	struct WING(distance) found;
+	WING(distance)(one->shape, &pose, two->shape, &other, &found);
+	return found.distance;
+}
+
 static const void *check_shape(lua_State *L, int index, const struct path *path)
 {
 	return WING(value_shape)(L, index, path);
@@ -103,6 +112,7 @@ const struct dimension WING(dimension) = {
 	.joint_basis = WING(joint_basis),
 	.coordinate_axis = WING(coordinate_axis),
 	.contact_part = WING(contact_part),
+	.colliders_distance = colliders_distance,
 	.contact_row = contact_row,
 	.part = shape_part,
 };

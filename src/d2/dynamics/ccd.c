@@ -170,3 +170,47 @@ static void touch(const struct world *world, const uint32_t proxies[2], float ti
 
 #define SLIDES_BY_NEAREST false
 #include "core/sweep_wing.h"
+
+/* --- Sensors on the way --------------------------------------------------------------------------------------------------- */
+
+/* The body's poses at the start and the end of the step. */
+static void poses_of(const struct world *world, uint32_t body, struct d2_pose poses[2])
+{
+	struct sweep sweep = sweep_begin(world, body);
+	poses[0] = sweep_pose(&sweep, 0.0f);
+	poses[1] = d2_row_pose(d2_row(world, body));
+}
+
+void d2_proxy_path(const struct world *world, uint32_t proxy, struct box *box)
+{
+	struct d2_pose poses[2];
+	poses_of(world, proxy_body(world, proxy), poses);
+	struct box start = d2_shape_box(d2_collider_shape(world, world->proxies.data[proxy].collider),
+				   world->proxies.data[proxy].child, &poses[0], 0.0f),
+			   end = d2_shape_box(d2_collider_shape(world, world->proxies.data[proxy].collider),
+				   world->proxies.data[proxy].child, &poses[1], 0.0f);
+	*box = box_union(&start, &end);
+}
+
+/* The shape, hit from both sides. */
+static struct d2_shape two_sided(const struct d2_shape *shape)
+{
+	struct d2_shape copy = *shape;
+	copy.one_sided = false;
+	return copy;
+}
+
+bool d2_colliders_pass(const struct world *world, const uint32_t colliders[2])
+{
+	struct d2_pose a[2], b[2];
+	struct d2_impact_result way, end;
+	const struct d2_shape one = two_sided(d2_collider_shape(world, colliders[0]));
+	const struct d2_shape two = two_sided(d2_collider_shape(world, colliders[1]));
+	poses_of(world, world->colliders.data[colliders[0]].body, a);
+	poses_of(world, world->colliders.data[colliders[1]].body, b);
+	d2_shapes_time_of_impact(&one, &a[0], &a[1], &two, &b[0], &b[1], &way, NULL, NULL);
+	if (way.state != AXES_IMPACT_HIT)
+		return false;
+	d2_shapes_time_of_impact(&one, &a[1], &a[1], &two, &b[1], &b[1], &end, NULL, NULL);
+	return end.state != AXES_IMPACT_OVERLAPPING;
+}

@@ -52,6 +52,14 @@ static void link_find_joints(struct link *link)
 	link->concave2 = !link->convex2 && d2_cross(link->normal, link->after) < -flat_sine;
 }
 
+/* The normal on the right of the direction from a to b. */
+static struct d2_vec edge_normal(struct d2_vec a, struct d2_vec b)
+{
+	struct d2_vec_d delta = d2_sub_d(d2_widen(b), d2_widen(a));
+	double length = d2_length_d(delta);
+	return (struct d2_vec){(float)(delta.y / length), (float)(-delta.x / length)};
+}
+
 static struct link make_link(const struct d2_shape *chain, uint32_t child)
 {
 	uint32_t links = d2_shape_child_count(chain);
@@ -70,6 +78,16 @@ static struct link make_link(const struct d2_shape *chain, uint32_t child)
 	if (end2 && !chain->one_sided) {
 		link.after = d2_neg(link.normal);
 		link.p3 = link.p1;
+	}
+	if (end1 && chain->has_ghosts[0]) {
+		link.p0 = chain->ghosts[0];
+		link.before = edge_normal(link.p0, link.p1);
+		link.end1 = false;
+	}
+	if (end2 && chain->has_ghosts[1]) {
+		link.p3 = chain->ghosts[1];
+		link.after = edge_normal(link.p2, link.p3);
+		link.end2 = false;
 	}
 	link.length = d2_length(d2_sub(link.p2, link.p1));
 	link_find_joints(&link);

@@ -185,6 +185,13 @@ struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *poi
 	return shape;
 }
 
+void d2_chain_set_ghost(struct d2_shape *chain, int end, struct d2_vec point)
+{
+	assert(chain->type == D2_CHAIN && !chain->loop && chain->one_sided);
+	chain->ghosts[end] = point;
+	chain->has_ghosts[end] = true;
+}
+
 struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset)
 {
 	struct d2_shape *shape = create(memory, D2_HALF_PLANE, NULL, 0, 0, false);

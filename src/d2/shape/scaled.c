@@ -41,6 +41,9 @@ static enum d2_hull_result create_image(struct memory *memory, const struct d2_s
 	for (uint32_t i = 0; i < shape->count; ++i)
 		points[reversed ? shape->count - 1 - i : i] = image(map, shape->points[i]);
 	enum d2_hull_result result = create_alike(memory, shape, points, reversed, radius, out);
+	for (int end = 0; end < 2 && result == D2_HULL_OK; ++end)
+		if (shape->has_ghosts[end])
+			d2_chain_set_ghost(*out, reversed ? !end : end, image(map, shape->ghosts[end]));
 	if (points != few)
 		memory_resize(memory, points, size, 0);
 	return result;

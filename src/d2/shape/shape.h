@@ -63,6 +63,10 @@ struct d2_shape {
 	const struct d2_edge *edges; /* capsule, segment, box and polygon: one per normal; in `data`, too */
 	const struct d2_vec *boxes; /* chain: lower and upper corner of each node of its tree, see chain.h; in `data`, too */
 	struct materials materials; /* chain: of its segments */
+	/* open one-sided chain: the points before its first and after its last one, where has_ghosts. Bodies collide with its ends
+	 * as if it went on to there, but not with segments that lead there */
+	struct d2_vec ghosts[2];
+	bool has_ghosts[2];
 	_Alignas(double) struct d2_vec data[];
 };
 
@@ -82,6 +86,8 @@ struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, st
  * open one behave as if they went on straight. A two-sided one is hit from both sides and at its ends. materials: copied. */
 struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop, bool one_sided,
 	const struct materials *materials);
+/* Sets the ghost before the first point (end 0) or after the last one (end 1) of a new open one-sided chain. */
+void d2_chain_set_ghost(struct d2_shape *chain, int end, struct d2_vec point);
 /* The material of a segment of a chain; NULL: the collider's material applies. */
 const struct material *d2_shape_material(const struct d2_shape *shape, uint32_t child);
 /* Whether some segments have materials of their own. */

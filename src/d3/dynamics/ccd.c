@@ -242,3 +242,45 @@ static void touch(const struct world *world, const uint32_t proxies[2], float ti
 /* After an impact the body slides along the nearest obstacle: the impact itself may be on the edge of the tile beside it. */
 #define SLIDES_BY_NEAREST true
 #include "core/sweep_wing.h"
+
+/* --- Sensors on the way --------------------------------------------------------------------------------------------------- */
+
+/* The body's poses at the start and the end of the step. */
+static void poses_of(const struct world *world, uint32_t body, struct d3_pose poses[2])
+{
+	struct sweep sweep = sweep_begin(world, body);
+	poses[0] = sweep_pose(&sweep, 0.0f);
+	poses[1] = d3_row_pose(d3_row(world, body));
+}
+
+void d3_proxy_path(const struct world *world, uint32_t proxy, struct box *box)
+{
+	struct d3_pose poses[2];
+	poses_of(world, proxy_body(world, proxy), poses);
+	struct box start = d3_shape_box(d3_proxy_part(world, proxy), &poses[0], 0.0f),
+			   end = d3_shape_box(d3_proxy_part(world, proxy), &poses[1], 0.0f);
+	*box = box_union(&start, &end);
+}
+
+/* The shape, hit from both sides. */
+static struct d3_shape two_sided(const struct d3_shape *shape)
+{
+	struct d3_shape copy = *shape;
+	copy.one_sided = false;
+	return copy;
+}
+
+bool d3_colliders_pass(const struct world *world, const uint32_t colliders[2])
+{
+	struct d3_pose a[2], b[2];
+	struct d3_impact_result way, end;
+	const struct d3_shape one = two_sided(d3_collider_shape(world, colliders[0]));
+	const struct d3_shape two = two_sided(d3_collider_shape(world, colliders[1]));
+	poses_of(world, world->colliders.data[colliders[0]].body, a);
+	poses_of(world, world->colliders.data[colliders[1]].body, b);
+	d3_shapes_time_of_impact(&one, &a[0], &a[1], &two, &b[0], &b[1], &way, NULL, NULL);
+	if (way.state != AXES_IMPACT_HIT)
+		return false;
+	d3_shapes_time_of_impact(&one, &a[1], &a[1], &two, &b[1], &b[1], &end, NULL, NULL);
+	return end.state != AXES_IMPACT_OVERLAPPING;
+}
