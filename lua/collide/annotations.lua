@@ -1104,6 +1104,49 @@ function World:endOverlaps() end
 ---Example: `for body, x, y, angle, fellAsleep in world:moved() do ... end`
 function World:moved() end
 
+---The transforms of many bodies in one call, by all workers.
+---@param bodies collide.Body[]
+---@param into? table list to be filled instead of a new one, entries after the results are removed
+---@return number[] flat x, y, angle of each body [length, rad]
+---Raises when an element is no body of this world, and names its index.
+---Example: `flat = world:getTransforms(bodies, flat)`
+function World:getTransforms(bodies, into) end
+
+---As setTransform for each of the bodies; all or, if an element is wrong, none.
+---@param bodies collide.Body[]
+---@param flat number[] x, y, angle of each body [length, rad]
+---Raises when an element is wrong, and names its index; in hooks.
+---Example: `world:setTransforms(bodies, flat)`
+function World:setTransforms(bodies, flat) end
+
+---@param bodies collide.Body[]
+---@param into? table list to be filled instead of a new one, entries after the results are removed
+---@return number[] flat vx, vy, angularVelocity of each body [length/s, rad/s]
+---Raises when an element is no body of this world, and names its index.
+---Example: `flat = world:getVelocities(bodies, flat)`
+function World:getVelocities(bodies, into) end
+
+---As setLinearVelocity and setAngularVelocity for each of the bodies; all or, if an element is wrong, none.
+---@param bodies collide.Body[]
+---@param flat number[] vx, vy, angularVelocity of each body [length/s, rad/s]
+---Raises when an element is wrong, and names its index; in hooks.
+---Example: `world:setVelocities(bodies, flat)`
+function World:setVelocities(bodies, flat) end
+
+---As applyForce at the centre of mass for each of the bodies; all or, if an element is wrong, none.
+---@param bodies collide.Body[]
+---@param flat number[] fx, fy of each body [mass length/s^2]
+---Raises when an element is wrong or too strong for so light a body, and names its index; in hooks.
+---Example: `world:applyForces(bodies, wind)`
+function World:applyForces(bodies, flat) end
+
+---The rows of moved as a flat list, with the body's getId in its place, and without fellAsleep.
+---@param into table list to be filled: id, x, y, angle of each body; entries after the results are removed
+---@return integer count of bodies
+---Raises in hooks.
+---Example: `local count = world:getMoved(flat)`
+function World:getMoved(into) end
+
 ---Loops over the bodies that were awake in the last step, or in a step of the last advance that made some, with their render poses: see getRenderTransform. All
 ---other bodies are where getTransform says. Also lists them after an advance without a step, as alpha has changed.
 ---@return fun(): collide.Body, number, number, number rows body, x, y, angle
@@ -1455,6 +1498,11 @@ function AnyBody:isValid() end
 ---@return collide.World
 ---Example: `body:getWorld():step(1 / 60)`
 function Body:getWorld() end
+
+---A small number that no other body of this world has while this one lives; a later body may get that of a destroyed one.
+---@return integer id 0 or more
+---Example: `sprites[body:getId()] = sprite`
+function AnyBody:getId() end
 
 ---@return number x, number y of the body's origin, which need not be its centre of mass [length]
 ---Example: `local x, y = body:getPosition()`

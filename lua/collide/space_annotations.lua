@@ -145,6 +145,49 @@ function SpaceWorld:endOverlaps() end
 ---Example: `for body, x, y, z, qx, qy, qz, qw, fellAsleep in world:moved() do ... end`
 function SpaceWorld:moved() end
 
+---The transforms of many bodies in one call, by all workers.
+---@param bodies collide.d3.Body[]
+---@param into? table list to be filled instead of a new one, entries after the results are removed
+---@return number[] flat x, y, z, qx, qy, qz, qw of each body [length, none]
+---Raises when an element is no body of this world, and names its index.
+---Example: `flat = world:getTransforms(bodies, flat)`
+function SpaceWorld:getTransforms(bodies, into) end
+
+---As setTransform for each of the bodies; all or, if an element is wrong, none.
+---@param bodies collide.d3.Body[]
+---@param flat number[] x, y, z, qx, qy, qz, qw of each body [length, none]
+---Raises when an element is wrong, and names its index; in hooks.
+---Example: `world:setTransforms(bodies, flat)`
+function SpaceWorld:setTransforms(bodies, flat) end
+
+---@param bodies collide.d3.Body[]
+---@param into? table list to be filled instead of a new one, entries after the results are removed
+---@return number[] flat vx, vy, vz, wx, wy, wz of each body [length/s, rad/s]
+---Raises when an element is no body of this world, and names its index.
+---Example: `flat = world:getVelocities(bodies, flat)`
+function SpaceWorld:getVelocities(bodies, into) end
+
+---As setLinearVelocity and setAngularVelocity for each of the bodies; all or, if an element is wrong, none.
+---@param bodies collide.d3.Body[]
+---@param flat number[] vx, vy, vz, wx, wy, wz of each body [length/s, rad/s]
+---Raises when an element is wrong, and names its index; in hooks.
+---Example: `world:setVelocities(bodies, flat)`
+function SpaceWorld:setVelocities(bodies, flat) end
+
+---As applyForce at the centre of mass for each of the bodies; all or, if an element is wrong, none.
+---@param bodies collide.d3.Body[]
+---@param flat number[] fx, fy, fz of each body [mass length/s^2]
+---Raises when an element is wrong or too strong for so light a body, and names its index; in hooks.
+---Example: `world:applyForces(bodies, wind)`
+function SpaceWorld:applyForces(bodies, flat) end
+
+---The rows of moved as a flat list, with the body's getId in its place, and without fellAsleep.
+---@param into table list to be filled: id, x, y, z, qx, qy, qz, qw of each body; entries after the results are removed
+---@return integer count of bodies
+---Raises in hooks.
+---Example: `local count = world:getMoved(flat)`
+function SpaceWorld:getMoved(into) end
+
 ---Loops over the bodies that were awake in the last step, or in a step of the last advance that made some, with their render poses: see getRenderTransform. All
 ---other bodies are where getTransform says. Also lists them after an advance without a step, as alpha has changed.
 ---@return fun(): collide.d3.Body, number, number, number, number, number, number, number rows body, x, y, z, qx, qy, qz, qw

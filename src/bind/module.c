@@ -70,8 +70,8 @@ static const struct {
 	struct class_content content;
 } classes[] = {
 	{&class_world,
-		{{world_methods, world_explain_methods, step_methods, query_methods, draw_methods},
-			{event_methods, cast_methods, d2_joint_constructors}, world_properties, world_metamethods}},
+		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods},
+			{event_methods, bulk_methods, cast_methods, d2_joint_constructors}, world_properties, world_metamethods}},
 	{&class_body,
 		{{body_methods, body_explain_methods, d2_body_methods, body_query_methods}, {own_cast_methods, contact_methods},
 			body_properties, reference_metamethods}},
@@ -81,8 +81,8 @@ static const struct {
 	{&class_joint, {{joint_methods}, {joint_getters, joint_settings}, NULL, reference_metamethods}},
 	{&class_field, {{field_methods, d2_field_methods}, {field_effects}, NULL, reference_metamethods}},
 	{&class_d3_world,
-		{{world_methods, world_explain_methods, step_methods, query_methods, draw_methods},
-			{event_methods, cast_methods, d3_joint_constructors}, world_properties, world_metamethods}},
+		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods},
+			{event_methods, bulk_methods, cast_methods, d3_joint_constructors}, world_properties, world_metamethods}},
 	{&class_d3_body,
 		{{body_methods, body_explain_methods, d3_body_methods, d3_spin_methods, body_query_methods},
 			{own_cast_methods, contact_methods}, body_properties, reference_metamethods}},

@@ -152,6 +152,20 @@ section(function()
 	world:step(1 / 60)
 end)
 
+-- Flat lists.
+section(function()
+	local world, bodies = new_world(), {}
+	for i = 1, 20 do bodies[i] = make(world, world.newBody, world, { x = i, shape = d2.circle(0.3) }) end
+	local flat = world:getTransforms(bodies)
+	local hash = world:hash()
+	local ok, err = pcall(world.setTransforms, world, bodies, flat)
+	if not ok and world:hash() ~= hash then failures[#failures + 1] = "a part of a list was set" end
+	if not ok then error(err, 0) end
+	world:setVelocities(bodies, world:getVelocities(bodies))
+	world:step(1 / 60)
+	if world:getMoved(flat) ~= 20 or #flat ~= 80 then error "rows are missing" end
+end)
+
 -- Objects that come and go while events name them.
 section(function()
 	local world = new_world { gravity = { 0, 0 } }

@@ -6,18 +6,27 @@ const struct class class_d3_pose = {"pose", SHARED_D3_POSE, false, 0, NULL};
 
 static const struct d3_pose identity = {0, 0, 0, {0, 0, 0, 1}};
 
-struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4])
+bool quaternion_read(const double numbers[4], struct d3_quat *q)
 {
 	double most = 0, length = 0;
 	for (int i = 0; i < 4; ++i)
 		most = max_d(most, abs_d(numbers[i]));
 	if (!(most > 1e-300))
-		raise_error(L, "%s: the quaternion qx, qy, qz, qw must not be zero", function);
+		return false;
 	for (int i = 0; i < 4; ++i)
 		length += numbers[i] / most * (numbers[i] / most);
 	length = sqrt(length) * most;
-	return (struct d3_quat){
+	*q = (struct d3_quat){
 		(float)(numbers[0] / length), (float)(numbers[1] / length), (float)(numbers[2] / length), (float)(numbers[3] / length)};
+	return true;
+}
+
+struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4])
+{
+	struct d3_quat q;
+	if (!quaternion_read(numbers, &q))
+		raise_error(L, "%s: the quaternion qx, qy, qz, qw must not be zero", function);
+	return q;
 }
 
 #include "bind/geometry/pose_wing.h"

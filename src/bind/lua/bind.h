@@ -112,6 +112,9 @@ struct world_object {
 	bool colored; /* some body has or had a colour */
 	bool stepped, long_step_told; /* see misfits_tell */
 	bool told; /* loops list the last step's events; false since an advance began that has made no step yet */
+	ARRAY(double) bulk; /* see bulk.c */
+	ARRAY(uint32_t) bulk_ids;
+	ARRAY(const void *) bulk_handles; /* those of the last list of bodies; never read, but prefetched */
 	bool in_tick; /* a script's onTick is running */
 	uint32_t handles_made; /* by push_handle_of, modulo 2^32 */
 	uint32_t dead, dead_before; /* upper bounds on the numbers of handles in ENV_DEAD and ENV_DEAD_BEFORE */
@@ -397,7 +400,7 @@ struct method {
 
 /* The methods, properties and metamethods of a class. Both arrays of lists end with NULL. */
 struct class_content {
-	const luaL_Reg *functions[6];
+	const luaL_Reg *functions[8]; /* NULL ends the list, as that of methods */
 	const struct method *methods[5];
 	const struct property *properties; /* see property.h; or NULL */
 	const luaL_Reg *metamethods;
@@ -477,7 +480,9 @@ struct d3_pose d3_value_pose(lua_State *L, int index, const struct path *path);
 struct d2_pose d2_check_pose(lua_State *L, int index, const char *function, const char *name);
 struct d3_pose d3_check_pose(lua_State *L, int index, const char *function, const char *name);
 struct d2_rot rotation_from(double angle); /* [rad] */
-/* Normalizes the quaternion (x, y, z, w); raises if it is zero. */
+/* Normalizes the quaternion (x, y, z, w). False: it is zero. */
+bool quaternion_read(const double numbers[4], struct d3_quat *q);
+/* As quaternion_read, but raises. */
 struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4]);
 
 /* A 3D rotation among the options of a table: `rotation`, or `qx`, `qy`, `qz` and `qw`, or `axis` and `angle`. */
@@ -593,12 +598,12 @@ void draw_strings_register(lua_State *L, int shared);
 extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[], d3_body_methods[], d3_spin_methods[],
 	d3_surface_methods[], d3_collider_methods[], d3_joint_methods[], query_methods[], body_query_methods[],
 	collider_query_methods[], body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[],
-	d2_shape_methods[], d2_pose_methods[], d2_shape_functions[], step_methods[], draw_methods[], index_methods[],
-	index_functions[], d2_toolbox_functions[], polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[],
-	d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
+	d2_shape_methods[], d2_pose_methods[], d2_shape_functions[], step_methods[], bulk_functions[], draw_methods[],
+	index_methods[], index_functions[], d2_toolbox_functions[], polygon_functions[], heightmap_methods[], d3_shape_methods[],
+	d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
 	d2_field_methods[], d3_field_methods[], overlap_methods[], world_explain_methods[], body_explain_methods[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
-extern const struct method cast_methods[], own_cast_methods[], event_methods[], contact_methods[], joint_getters[],
-	joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[];
+extern const struct method bulk_methods[], cast_methods[], own_cast_methods[], event_methods[], contact_methods[],
+	joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

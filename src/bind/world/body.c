@@ -217,6 +217,14 @@ static int set_awake(lua_State *L)
 	return 0;
 }
 
+static int get_id(lua_State *L)
+{
+	uint32_t body;
+	check_body(L, "getId", &body);
+	lua_pushinteger(L, body);
+	return 1;
+}
+
 static int get_name(lua_State *L)
 {
 	check_body(L, "getName", &(uint32_t){0});
@@ -370,6 +378,7 @@ const luaL_Reg body_methods[] = {
 	{"destroy", destroy},
 	{"isValid", reference_is_valid},
 	{"getWorld", reference_get_world},
+	{"getId", get_id},
 	{"getType", get_type},
 	{"setType", set_type},
 	{"isEnabled", is_enabled},

@@ -1,6 +1,7 @@
 /* body_wing.h - methods of bodies that are the same in 2D and 3D. d2_body.c and d3_body.c include it after they have defined
  * the differences: rotations, angular velocities (TURN, of TURNS floats), bounds on the effect of forces, and names. */
 #pragma once
+#include "base/cache.h"
 
 static struct world *check_here(lua_State *L, const char *function, uint32_t *body)
 {
@@ -246,6 +247,17 @@ struct push {
 	TURN turn; /* its torque or angular impulse about the centre of mass */
 };
 
+/* The largest acceleration along an axis by the force on the centre of mass, together with the accumulated one. */
+static double force_effect(const struct WING(body) * row, struct WING(vec) force, struct WING(vec) before)
+{
+	double effect = 0;
+	for (int i = 0; i < AXES; ++i) {
+		double strength = fabs((double)(&force.x)[i]) + fabs((double)(&before.x)[i]);
+		effect = max_d(effect, strength * (double)(&row->inv_mass.x)[i]);
+	}
+	return effect;
+}
+
 /* Reads a force or impulse and its point of application, by default the centre of mass. Raises if its effect and that of the
  * accumulated `force` and `torque` together are too strong, see check_effect. */
 static struct push check_push(lua_State *L, const char *function, const struct world *world, uint32_t body,
@@ -253,14 +265,10 @@ static struct push check_push(lua_State *L, const char *function, const struct w
 {
 	struct push push = {.push = arg_vector(L, 2, function, names, &range_force)};
 	const struct WING(body) *row = WING(row)(world, body);
-	double effect = 0;
 	bool centered = true;
-	for (int i = 0; i < AXES; ++i) {
-		double strength = fabs((double)(&push.push.x)[i]) + fabs((double)(&force.x)[i]);
-		effect = max_d(effect, strength * (double)(&row->inv_mass.x)[i]);
+	for (int i = 0; i < AXES; ++i)
 		centered = centered && lua_isnoneornil(L, 2 + AXES + i);
-	}
-	check_effect(L, function, effect);
+	check_effect(L, function, force_effect(row, push.push, force));
 	if (!centered) {
 		struct WING(vec_d) at = arg_position(L, 2 + AXES, function);
 		TURN_SIZE lever = turn_of(WING(sub_d)(at, (struct WING(vec_d)){COORDINATES(*row)}), push.push);
@@ -312,6 +320,76 @@ static int apply_angular_impulse(lua_State *L)
 	WING(body_apply_impulse)(world, body, (struct WING(vec)){0}, impulse);
 	return 0;
 }
+
+/* --- Rows of flat lists --------------------------------------------------------------------------------------------------- */
+
+enum { ROWS_AHEAD = 16 }; /* prefetch distance [bodies] */
+
+static void transforms_read(const struct world *world, const uint32_t *bodies, uint32_t count, double *rows)
+{
+	for (uint32_t i = 0; i < count; ++i, rows += AXES + ROTATIONS) {
+		if (i + ROWS_AHEAD < count)
+			cache_prefetch_line(WING(row)(world, bodies[i + ROWS_AHEAD]));
+		struct WING(pose) pose = WING(body_pose)(world, bodies[i]);
+		for (int k = 0; k < AXES; ++k)
+			rows[k] = (&pose.x)[k];
+		read_rotation(pose.q, rows + AXES);
+	}
+}
+
+static const char *transform_check(const struct world *world, uint32_t body, const double *row)
+{
+	ROTATION q;
+	(void)world, (void)body;
+	return row_rotation(row + AXES, &q) ? NULL : "the quaternion must not be zero";
+}
+
+static void transform_write(struct world *world, uint32_t body, const double *row)
+{
+	struct WING(pose) pose;
+	for (int k = 0; k < AXES; ++k)
+		(&pose.x)[k] = row[k];
+	row_rotation(row + AXES, &pose.q);
+	WING(body_set_pose)(world, body, &pose);
+}
+
+static void velocities_read(const struct world *world, const uint32_t *bodies, uint32_t count, double *rows)
+{
+	for (uint32_t i = 0; i < count; ++i, rows += AXES + TURNS) {
+		TURN w;
+		struct WING(vec) v = WING(body_velocity)(world, bodies[i], &w);
+		for (int k = 0; k < AXES; ++k)
+			rows[k] = (&v.x)[k];
+		for (int k = 0; k < TURNS; ++k)
+			rows[AXES + k] = ((const float *)&w)[k];
+	}
+}
+
+static void velocity_write(struct world *world, uint32_t body, const double *row)
+{
+	TURN w;
+	for (int k = 0; k < TURNS; ++k)
+		((float *)&w)[k] = (float)row[AXES + k];
+	WING(body_set_velocity)(world, body, vector_from(row), w);
+}
+
+static const char *force_check(const struct world *world, uint32_t body, const double *row)
+{
+	double effect = force_effect(WING(row)(world, body), vector_from(row), WING(mover)(world, body)->force);
+	return effect <= EFFECT_MOST ? NULL : "too strong for so light a body";
+}
+
+static void force_write(struct world *world, uint32_t body, const double *row)
+{
+	WING(body_apply_force)(world, body, vector_from(row), (TURN){0});
+}
+
+const struct rows WING(flat_rows)[ROWS_KINDS] = {
+	[ROWS_TRANSFORMS] = {AXES + ROTATIONS, &range_position, AXES == 2 ? &range_angle : &range_any, transforms_read,
+		transform_check, transform_write},
+	[ROWS_VELOCITIES] = {AXES + TURNS, &range_velocity, &range_velocity, velocities_read, NULL, velocity_write},
+	[ROWS_FORCES] = {AXES, &range_force, NULL, NULL, force_check, force_write},
+};
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 

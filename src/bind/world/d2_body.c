@@ -34,6 +34,18 @@ static int push_rotation(lua_State *L, struct d2_rot q)
 	return 1;
 }
 
+static void read_rotation(struct d2_rot q, double *out)
+{
+	*out = scalar_atan2(q.s, q.c);
+}
+
+/* The rotation of a row, which has one. */
+static bool row_rotation(const double *row, struct d2_rot *q)
+{
+	*q = rotation_from(*row);
+	return true;
+}
+
 static struct d2_vec_d rotated(struct d2_rot q, struct d2_vec_d v)
 {
 	return d2_rotate_d(q, v);

@@ -40,6 +40,20 @@ static int push_rotation(lua_State *L, struct d3_quat q)
 	return 4;
 }
 
+static void read_rotation(struct d3_quat q, double *out)
+{
+	out[0] = q.x;
+	out[1] = q.y;
+	out[2] = q.z;
+	out[3] = q.w;
+}
+
+/* The rotation of a row; false: the quaternion is zero. */
+static bool row_rotation(const double *row, struct d3_quat *q)
+{
+	return quaternion_read(row, q);
+}
+
 static struct d3_vec_d rotated(struct d3_quat q, struct d3_vec_d v)
 {
 	struct d3_rot_d rotation = d3_exact_rot(q);

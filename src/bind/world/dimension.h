@@ -33,6 +33,20 @@ struct posed_shape {
 	} pose;
 };
 
+/* What the rows of a flat list have for each body, see bulk.c: x, y, angle; vx, vy, angular velocity; fx, fy. In 3D x, y, z,
+ * and a quaternion or a vector. */
+enum rows_kind { ROWS_TRANSFORMS, ROWS_VELOCITIES, ROWS_FORCES, ROWS_KINDS };
+
+struct rows {
+	int width;
+	const struct range *range, *turn_range; /* of the first numbers, one for each axis, and of the others */
+	/* fills the rows of the bodies; any thread, disjoint ranges; NULL: these rows can only be set */
+	void (*read)(const struct world *world, const uint32_t *bodies, uint32_t count, double *rows);
+	/* returns NULL, or why the body cannot take the row; may be NULL */
+	const char *(*check)(const struct world *world, uint32_t body, const double *row);
+	void (*write)(struct world *world, uint32_t body, const double *row);
+};
+
 /* maximum length of a row of contacts: normal, point, separation, impulse, tangent impulse */
 enum { CONTACT_ROW = 9 };
 
@@ -60,6 +74,7 @@ struct dimension {
 	double (*body_kinetic_energy)(const struct world *world, uint32_t body);
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
 	int (*push_render_transform)(lua_State *L, const struct world *world, uint32_t body);
+	const struct rows *rows; /* by kind */
 	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
 	uint32_t (*mount_create)(struct world *world, const double point[3]); /* not rotated; NONE: no memory */
 	const struct joint_kind *const *joint_kinds; /* by type, see joint.h */
@@ -102,6 +117,7 @@ extern const struct dimension d2_dimension, d3_dimension;
 void check_solid(lua_State *L, const struct world_object *object, const void *shape, bool sensor, const struct path *path);
 
 /* Members of d2_dimension and d3_dimension, defined in d2_body.c and d3_body.c. */
+extern const struct rows d2_flat_rows[ROWS_KINDS], d3_flat_rows[ROWS_KINDS];
 void d2_body_option(lua_State *L, struct body_input *input, int option, const struct path *path);
 void d2_body_check(lua_State *L, struct body_input *input);
 uint32_t d2_body_make(struct world *world, const struct body_input *input);
@@ -123,10 +139,12 @@ void d3_joint_frames_keep(const struct world *world, uint32_t joint, struct join
 void d3_joint_frames(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
 	const uint32_t bodies[2]);
 
+#define EFFECT_MOST 1e15
+
 /* Raises if the effect is too strong: the body's velocity could leave the range of floats. effect: an upper bound on the
  * acceleration by a force or on the change of velocity by an impulse, linear or angular. */
 static inline void check_effect(lua_State *L, const char *function, double effect)
 {
-	if (!(effect <= 1e15))
+	if (!(effect <= EFFECT_MOST))
 		raise_error(L, "%s: too strong for so light a body: it would change its speed by %f", function, effect);
 }

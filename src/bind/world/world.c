@@ -62,6 +62,9 @@ static int collect(lua_State *L)
 	array_free(&object->memory, &object->excluded);
 	array_free(&object->memory, &object->drawn);
 	array_free(&object->memory, &object->visitors);
+	array_free(&object->memory, &object->bulk);
+	array_free(&object->memory, &object->bulk_ids);
+	array_free(&object->memory, &object->bulk_handles);
 	bits_free(&object->memory, &object->marked);
 	return 0;
 }

@@ -95,6 +95,7 @@ const struct dimension WING(dimension) = {
 	.body_create = WING(body_make),
 	.body_apply = WING(body_apply),
 	.body_kinetic_energy = WING(body_kinetic_energy),
+	.rows = WING(flat_rows),
 	.push_transform = WING(push_transform),
 	.push_render_transform = WING(push_render_transform),
 	.check_shape = check_shape,
