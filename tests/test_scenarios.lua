@@ -50,8 +50,8 @@ function TestScenarios.test_all_scripts_are_here()
 	for _, name in ipairs(found) do present[name] = true end
 	for _, name in ipairs {
 		"arch", "arch3d", "boulders", "bridge", "capsules", "car", "car3d", "card_house", "card_house3d", "catapult", "clock", "conveyor", "cradle", "crane",
-		"dominoes", "dominoes3d", "door", "events", "hello", "hello3d", "mass_ratio", "mass_ratio3d", "motorbike", "pile", "pile3d", "pyramid", "pyramid3d",
-		"ragdoll_stairs", "rain", "robot_arm", "roller_coaster", "square_pyramids", "stack", "stack3d", "tank", "terrain", "terrain3d", "tops", "tumbler", "wall", "windmill",
+		"dominoes", "dominoes3d", "door", "events", "hello", "hello3d", "kites", "mass_ratio", "mass_ratio3d", "motorbike", "pile", "pile3d", "pyramid", "pyramid3d",
+		"ragdoll_stairs", "rain", "robot_arm", "roller_coaster", "square_pyramids", "stack", "stack3d", "tank", "terrain", "terrain3d", "tops", "tumbler", "wall", "water", "windmill",
 		"demos/gjk", "demos/marble", "demos/minkowski", "demos/sweep", "demos/walker",
 	} do
 		lu.assertTrue(present[name], "scripts/" .. name .. ".lua is missing")
