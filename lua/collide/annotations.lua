@@ -2496,6 +2496,24 @@ function Joint:getMotorTorque() end
 ---Example: `world:newField { shape = d2.box(40, 10), y = -5, fluid = { density = 2, linearDrag = 2, angularDrag = 1 } }`
 function World:newField(options) end
 
+---@class collide.ExplosionOptions
+---@field x? number its center; with y, or position [length]
+---@field y? number
+---@field position? number[] instead of x and y, { x, y }
+---@field radius number beyond which it does nothing [length]
+---@field impulse number on each unit of length, in 3D of area, that faces the center; negative: an implosion
+---@field falloff? number a multiple of 0.5 between 0 and 8: the impulse falls with (1 - distance / radius)^falloff, default 0
+---@field layers? string[] whose colliders are pushed, default all
+---@field occlusion? boolean whether bodies in between protect what is behind them; takes a ray for each facet, default false
+
+---Pushes the dynamic bodies nearby away from the center, and turns them: each facet of their surfaces by its area and as much as it faces the center. Wakes them.
+---Sensors are left alone.
+---@param options collide.ExplosionOptions
+---@return integer count of the bodies pushed
+---Raises on unknown keys (with a suggestion), on values out of range, in hooks, and when memory runs out.
+---Example: `world:explode { x = 3, y = 1, radius = 5, impulse = 20, falloff = 1, occlusion = true }`
+function World:explode(options) end
+
 ---@return collide.Field[] fields in the order of their ids
 ---Example: `for _, field in ipairs(world:getFields()) do field:setEnabled(false) end`
 function World:getFields() end

@@ -1412,6 +1412,24 @@ function SpaceJoint:getMotorTorque() end
 ---Example: `world:newField { shape = d3.box(40, 10, 40), y = -5, fluid = { density = 1000, linearDrag = 1, angularDrag = 1 } }`
 function SpaceWorld:newField(options) end
 
+---@class collide.d3.ExplosionOptions
+---@field x? number its center; with y and z, or position [length]
+---@field y? number
+---@field z? number
+---@field position? number[] instead of x, y and z, { x, y, z }
+---@field radius number beyond which it does nothing [length]
+---@field impulse number on each unit of area that faces the center; negative: an implosion
+---@field falloff? number a multiple of 0.5 between 0 and 8: the impulse falls with (1 - distance / radius)^falloff, default 0
+---@field layers? string[] whose colliders are pushed, default all
+---@field occlusion? boolean whether bodies in between protect what is behind them; takes a ray for each facet, default false
+
+---As World:explode.
+---@param options collide.d3.ExplosionOptions
+---@return integer count of the bodies pushed
+---Raises as World:explode.
+---Example: `world:explode { x = 3, y = 1, z = 0, radius = 5, impulse = 20 }`
+function SpaceWorld:explode(options) end
+
 ---@return collide.d3.Field[] fields in the order of their ids
 ---Example: `print(#world:getFields())`
 function SpaceWorld:getFields() end

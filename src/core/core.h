@@ -396,6 +396,7 @@ struct world {
 	struct partition partition;
 	struct depenetration depenetration;
 	struct fields fields;
+	struct bits near_bodies; /* scratch of explosions */
 
 	/* Trees by enum proxy_home. Drifting proxies in world->stale have an outdated leaf, or none, until a query: see
 	 * proxies_settle. The pair search does not use the drifting tree. */

@@ -122,7 +122,7 @@ void world_destroy(struct world *world)
 		&world->linked_bodies, &world->taken_bodies, &world->restless_islands, &world->loosened_islands, &world->settled_bodies,
 		&world->reached_bodies, &world->restless_bodies, &world->teleported_bodies, &world->asked_contacts,
 		&world->barred_contacts, &world->mixed_contacts, &world->woken_bodies, &world->slept_bodies, &world->sensors,
-		&world->passing_bodies};
+		&world->passing_bodies, &world->near_bodies};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids,

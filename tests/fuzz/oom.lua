@@ -152,6 +152,15 @@ section(function()
 	world:step(1 / 60)
 end)
 
+-- Explosions.
+section(function()
+	local world = new_world()
+	make(world, world.newBody, world, { x = 2, shape = d2.box(1, 1) })
+	local ok, err = pcall(world.explode, world, { x = 0, y = 0, radius = 5, impulse = 2, layers = { "default" }, occlusion = true })
+	if not ok and world:getBodies()[1]:getLinearVelocity() ~= 0 then failures[#failures + 1] = "a failed explosion pushed a body" end
+	if not ok then error(err, 0) end
+end)
+
 -- Flat lists.
 section(function()
 	local world, bodies = new_world(), {}

@@ -581,6 +581,7 @@ void contact_object_create(lua_State *L, const struct world_object *object, int 
 /* Creates a joint of the type that is the method's number. */
 int joint_new(lua_State *L);
 int field_new(lua_State *L);
+int world_explode(lua_State *L);
 int body_get_joints(lua_State *L);
 /* Returns a list of joints or colliders of the body at stack index 1. gather: returns their number, and stores their handles in
  * the order of the list unless `handles` is NULL. */

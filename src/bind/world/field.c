@@ -83,20 +83,23 @@ static struct mat3 rotation_read(lua_State *L, const struct options_input *input
 	return axes_of(d3_rotation_of(L, "newField", &turn));
 }
 
+void field_position_read(lua_State *L, int index, const char *function, bool given_x, int axes, double position[3])
+{
+	if (lua_isnil(L, index))
+		return;
+	if (given_x)
+		raise_error(L, "%s: position and %s must not both be given", function, axes == 2 ? "x, y" : "x, y, z");
+	value_vector(L, index, (struct path){function, NULL, 0, "position", 0}, &range_position, axes, position);
+}
+
 static struct frame3 frame_read(lua_State *L, struct options_input *input, uint32_t given, int axes)
 {
-	if (!lua_isnil(L, FIELD_AT_POSITION)) {
-		if (given & (KEY_X | KEY_Y | KEY_Z))
-			raise_error(L,
-				axes == 2 ? "newField: position and x, y must not both be given"
-						  : "newField: position and x, y, z must not both be given");
-		value_vector(
-			L, FIELD_AT_POSITION, (struct path){"newField", NULL, 0, "position", 0}, &range_position, axes, input->position);
-	}
+	bool given_x = (given & (KEY_X | KEY_Y | KEY_Z)) != 0;
+	field_position_read(L, FIELD_AT_POSITION, "newField", given_x, axes, input->position);
 	return (struct frame3){vec3_of(input->position), axes == 2 ? axes_at(input->angle) : rotation_read(L, input, given)};
 }
 
-static uint64_t layers_read(lua_State *L, int index, int environment, const struct world_object *object, const char *function)
+uint64_t field_layers_read(lua_State *L, int index, int environment, const struct world_object *object, const char *function)
 {
 	struct path path = {function, NULL, 0, "layers", 0};
 	uint64_t layers = 0;
@@ -158,7 +161,7 @@ static void parse(lua_State *L, const struct world_object *object, struct field_
 	*field = (struct field_input){.enabled = input.enabled,
 		.replaces = input.replace,
 		.priority = (int32_t)input.priority,
-		.layers = layers_read(L, FIELD_AT_LAYERS, FIELD_AT_ENVIRONMENT, object, "newField"),
+		.layers = field_layers_read(L, FIELD_AT_LAYERS, FIELD_AT_ENVIRONMENT, object, "newField"),
 		.shape = shape_read(L, object),
 		.body = body_read(L, object),
 		.local = frame_read(L, &input, given, axes),
@@ -303,7 +306,7 @@ static int set_layers(lua_State *L)
 	struct world_object *object = check_reference_change(L, "setLayers", &id);
 	lua_settop(L, 2);
 	attached_get(L, 1);
-	field_set_layers(object->world, id, layers_read(L, 2, 3, object, "setLayers"));
+	field_set_layers(object->world, id, field_layers_read(L, 2, 3, object, "setLayers"));
 	return 0;
 }
 

@@ -22,3 +22,9 @@ enum field_slot {
 struct field_settings field_effects_default(const struct world_object *object);
 /* Reads the effects at their stack slots into settings that have the defaults. */
 void field_effects_read(lua_State *L, int axes, struct field_settings *settings);
+
+/* For explode, too. Read, at a stack index: a falloff, of which the result is twice; the option `layers`, all for nil; the
+ * option `position`, which leaves `position` as it is for nil, and raises if x, y or z was given. */
+int field_half_powers(lua_State *L, int index, const struct path *path);
+uint64_t field_layers_read(lua_State *L, int index, int environment, const struct world_object *object, const char *function);
+void field_position_read(lua_State *L, int index, const char *function, bool given_x, int axes, double position[3]);

@@ -13,7 +13,7 @@ static struct vec3 vector_of(const double numbers[3])
 	return vec3_of(numbers);
 }
 
-static int check_half_powers(lua_State *L, int index, const struct path *path)
+int field_half_powers(lua_State *L, int index, const struct path *path)
 {
 	double falloff = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : -1.0;
 	if (!(falloff >= 0.0 && falloff <= 8.0 && 2.0 * falloff == (double)(int)(2.0 * falloff)))
@@ -60,7 +60,7 @@ static void pull_read(
 	if (given & 2)
 		pull->minimum_distance = input->numbers[1];
 	if (!lua_isnil(L, input->slots[0]))
-		pull->half_powers = check_half_powers(L, input->slots[0], PATH(function, "falloff"));
+		pull->half_powers = field_half_powers(L, input->slots[0], PATH(function, "falloff"));
 }
 
 static void vector_read(
@@ -186,7 +186,7 @@ static void pull_arguments(struct arguments *arguments, struct field_pull *pull)
 	number_argument(arguments, "strength", &range_strength, &pull->strength);
 	int index = arguments->index++;
 	if (!lua_isnoneornil(arguments->L, index))
-		pull->half_powers = check_half_powers(arguments->L, index, PATH(arguments->function, "falloff"));
+		pull->half_powers = field_half_powers(arguments->L, index, PATH(arguments->function, "falloff"));
 	number_argument(arguments, "minDistance", &range_length, &pull->minimum_distance);
 }
 

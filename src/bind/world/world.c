@@ -469,6 +469,7 @@ const luaL_Reg world_methods[] = {
 	{"getJoints", get_joints},
 	{"getFields", get_fields},
 	{"newField", field_new},
+	{"explode", world_explode},
 	{"getJointCount", get_joint_count},
 	{"layersMeet", layers_meet},
 	{"setLayersMeet", set_layers_meet},
