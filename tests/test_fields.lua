@@ -20,6 +20,27 @@ local function weightless(d, wing)
 	return d.newWorld { gravity = wing.vector(0, 0) }
 end
 
+-- A field that is destroyed with a name, and a collider of the same number: events still name the collider.
+both("destroyed_fields_are_not_taken_for_colliders", function(d, wing)
+	local world = weightless(d, wing)
+	local a = world:newBody { shape = wing.ball(d, 0.5), data = "a" }
+	world:newBody { shape = wing.ball(d, 0.5), position = wing.vector(0.9, 0) }
+	local field, collider = world:newField { name = "breeze", gravity = wing.vector(0, 0), data = {} }, a:getColliders()[1]
+	collider.data = "collider"
+	world:step(1 / 60)
+	a:destroy()
+	field:destroy()
+	world:newBody { shape = wing.ball(d, 0.5), position = wing.vector(9, 0) }:getColliders() -- takes the number
+	world:step(1 / 60)
+	local ends = 0
+	for one, other in world:endContacts() do
+		ends = ends + 1
+		lu.assertTrue(rawequal(one, collider) or rawequal(other, collider))
+		lu.assertEquals(collider.data, "collider")
+	end
+	lu.assertEquals(ends, 1)
+end)
+
 -- --- Gravity, attraction, vortex ----------------------------------------------------------------------------------------------
 
 -- As the world's own gravity, to the bit: also with damping, a gravity scale, and forces.

@@ -414,6 +414,12 @@ static void push_dead_key(lua_State *L, const struct class *class, struct handle
 	}
 }
 
+/* Whether events name objects of the class after their destruction: others are in ENV_DEAD under their handle itself. */
+static bool dead_named(const struct class *class)
+{
+	return class->handles == ENV_COLLIDERS || class->handles == ENV_JOINTS;
+}
+
 void table_clear(lua_State *L, int table)
 {
 	lua_pushvalue(L, -1);
@@ -529,7 +535,7 @@ void dead_keep(lua_State *L, struct world_object *object, int environment, const
 		lua_pop(L, 1);
 		return; /* a finalizer has destroyed the world */
 	}
-	if (reference->class->handles != ENV_BODIES)
+	if (dead_named(reference->class))
 		push_dead_key(L, reference->class, reference->handle);
 	else
 		lua_pushvalue(L, -2);
@@ -600,7 +606,7 @@ static bool push_known(
 	lua_State *L, const struct world_object *object, const struct handle_source *source, struct handle handle)
 {
 	return (source->handles != 0 && push_listed(L, source->handles, handle)) ||
-		(source->class->handles != ENV_BODIES &&
+		(dead_named(source->class) &&
 			((object->dead && push_dead(L, source->environment, ENV_DEAD, source->class, handle)) ||
 				(object->dead_before && push_dead(L, source->environment, ENV_DEAD_BEFORE, source->class, handle))));
 }
@@ -632,7 +638,7 @@ void push_handle_of(lua_State *L, struct world_object *object, const struct hand
 	if (!reference->destroyed || (joint && joint_held(object->world, handle.index))) {
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, source->handles, (int)handle.index + 1);
-	} else if (source->class->handles != ENV_BODIES) {
+	} else if (dead_named(source->class)) {
 		dead_keep(L, object, source->environment, reference); /* the next event that refers to it gets the same */
 	}
 }
