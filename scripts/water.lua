@@ -1,5 +1,5 @@
 -- Boats, crates and a raft of 60 planks on a lake, after they have fallen into it.
--- Laws. What floats displaces its own weight (Archimedes): a boat's depth follows from its mass. A crate of half the water's density floats with a corner down,
+-- Laws. A floating body displaces its own weight (Archimedes): a boat's depth follows from its mass. A crate of half the water's density floats with a corner down,
 -- a flat one flat. The raft, planks jointed side by side, floats level. All come to rest, and sleep.
 local collide = require "collide"
 local d2 = collide.d2

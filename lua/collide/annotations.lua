@@ -639,8 +639,8 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---How the friction or restitution of two colliders combine. Of the rules that two materials have of their own, the later one in this order decides.
 ---@alias collide.Mixing "geometric"|"average"|"minimum"|"multiply"|"maximum"
 
----The surface of a collider or of a part of a shape: a segment of a chain, a triangle of a mesh, a cell of a height field, a shape of a compound. What a
----part's material does not have is the collider's.
+---The surface of a collider or of a part of a shape: a segment of a chain, a triangle of a mesh, a cell of a height field, a shape of a compound. A part has
+---the collider's material, except for the properties that its own gives.
 ---@class collide.AnyMaterial
 ---@field name? string of at most 1 MiB; a program may use 65,535 different names
 ---@field friction? number Coulomb's coefficient

@@ -33,8 +33,8 @@ struct posed_shape {
 	} pose;
 };
 
-/* What the rows of a flat list have for each body, see bulk.c: x, y, angle; vx, vy, angular velocity; fx, fy. In 3D x, y, z,
- * and a quaternion or a vector. */
+/* The rows of a flat list, one for each body, see bulk.c: x, y, angle; vx, vy, angular velocity; fx, fy. In 3D x, y, z, and a
+ * quaternion or a vector. */
 enum rows_kind { ROWS_TRANSFORMS, ROWS_VELOCITIES, ROWS_FORCES, ROWS_KINDS };
 
 struct rows {

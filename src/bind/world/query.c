@@ -143,7 +143,7 @@ static int cast_any(lua_State *L, struct cast *cast)
 	return 1;
 }
 
-/* What a cast returns: the number of its method. */
+/* The result of a cast, by the number of its method. */
 enum { CAST_CLOSEST, CAST_ALL, CAST_ANY };
 
 static int cast_run(lua_State *L, struct cast *cast, const struct method *method)

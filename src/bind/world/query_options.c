@@ -66,7 +66,7 @@ static void exclude(lua_State *L, struct query *query, int index)
 		array_push(&object->excluded, key);
 }
 
-/* Stores the keys of `exclude`, checked before, in the world's buffer. What has been destroyed since then is left out. Raises
+/* Stores the keys of `exclude`, checked before, in the world's buffer. Leaves out objects destroyed since then. Raises
  * nothing. */
 static void excluded_store(lua_State *L, struct query *query)
 {
