@@ -113,6 +113,14 @@ static inline double abs_d(double x)
 	return fabs(x);
 }
 
+/* factor x^(half_powers / 2), by products and a square root: the same bits everywhere. */
+static inline double half_powers_times(double factor, double x, int half_powers)
+{
+	for (int i = 0; i < half_powers / 2; ++i)
+		factor *= x;
+	return half_powers % 2 != 0 ? factor * sqrt(x) : factor;
+}
+
 /* Tests the exponent bits, so that no compiler flag can remove the test. */
 static inline bool is_finite_f(float x)
 {

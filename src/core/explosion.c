@@ -1,6 +1,7 @@
 /* explosion.c - see explosion.h. */
 #include "core/explosion.h"
 #include "base/scalar.h"
+#include "core/path.h"
 #include "core/query.h"
 
 struct blast {
@@ -12,14 +13,6 @@ struct blast {
 	struct vec3 impulse, angular;
 	bool hit, hidden;
 };
-
-static double power_half(double x, int half_powers)
-{
-	double power = half_powers % 2 != 0 ? sqrt(x) : 1.0;
-	for (int i = 0; i < half_powers / 2; ++i)
-		power *= x;
-	return power;
-}
 
 /* --- Occlusion ------------------------------------------------------------------------------------------------------------ */
 
@@ -56,8 +49,8 @@ static void facet_blast(void *context, const struct facet *facet)
 	double distance = vec3_length(away), facing = -vec3_dot(frame3_out(&blast->frame, facet->normal), away);
 	if (!(facing > 0.0) || distance >= explosion->radius || (explosion->occluded && point_hidden(blast, point, distance)))
 		return;
-	double share = power_half(1.0 - distance / explosion->radius, explosion->half_powers);
-	double size = explosion->impulse * share * facing * facet->area / (distance * distance);
+	double size = half_powers_times(explosion->impulse, 1.0 - distance / explosion->radius, explosion->half_powers) * facing *
+		facet->area / (distance * distance);
 	struct vec3 impulse = vec3_scale(size, away);
 	blast->impulse = vec3_add(blast->impulse, impulse);
 	blast->angular = vec3_add(blast->angular, vec3_cross(vec3_sub(point, blast->center), impulse));
@@ -74,9 +67,8 @@ static int fineness(const struct world *world, const struct explosion *explosion
 
 static bool body_blast(struct world *world, const struct explosion *explosion, uint32_t id)
 {
-	const double *center = body_row(world, id);
 	struct blast blast = {.world = world, .explosion = explosion, .body = id, .frame = world->wing->body_frame(world, id)};
-	blast.center = (struct vec3){center[0], center[1], world->wing->dimensions == 3 ? center[2] : 0.0};
+	blast.center = body_center(world, id);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
 		if (!collider->sensor && (explosion->layers >> collider->layer & 1) != 0)

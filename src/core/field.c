@@ -1,6 +1,7 @@
 /* field.c - see field.h. */
 #include "core/field.h"
 #include "base/scalar.h"
+#include "core/path.h"
 #include "core/sleep.h"
 
 #include <string.h>
@@ -110,10 +111,9 @@ static void field_place(const struct world *world, struct field *field)
 		axes[k] = frame3_out(&body, (&field->local.axes.x)[k]);
 	if (world->bodies.data[field->body].row == NONE)
 		return;
-	const double *center = body_row(world, field->body);
-	struct vec3 middle = {center[0], center[1], world->wing->dimensions == 3 ? center[2] : 0.0}, v, w;
+	struct vec3 v, w;
 	body_velocities(world, field->body, &v, &w);
-	field->velocity = vec3_add(v, vec3_cross(w, vec3_sub(field->frame.origin, middle)));
+	field->velocity = vec3_add(v, vec3_cross(w, vec3_sub(field->frame.origin, body_center(world, field->body))));
 }
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */

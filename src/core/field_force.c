@@ -194,10 +194,8 @@ struct subject {
 /* The factor strength / d^falloff / d on the vector to the origin or axis, of length d. */
 static double pull_factor(const struct field_pull *pull, double d)
 {
-	double m = max_d(d, pull->minimum_distance), power = m;
-	for (int i = 0; i < pull->half_powers / 2; ++i)
-		power *= m;
-	return pull->strength / (pull->half_powers % 2 != 0 ? power * sqrt(m) : power);
+	double m = max_d(d, pull->minimum_distance);
+	return pull->strength / half_powers_times(m, m, pull->half_powers);
 }
 
 /* Where the field's origin is halfway through the step: a field on a moving body moves evenly, on average. */

@@ -563,6 +563,9 @@ struct world_object *reference_doom(lua_State *L, const struct class *class, str
  * second. key: ENV_NAMES or ENV_COLORS. Both end methods. */
 int reference_get_text(lua_State *L, int key);
 int reference_set_text(lua_State *L, int key);
+/* Methods getName, setName, isValid and getWorld of objects with a reference. */
+int reference_get_name(lua_State *L);
+int reference_set_name(lua_State *L);
 int reference_is_valid(lua_State *L);
 int reference_get_world(lua_State *L);
 

@@ -232,6 +232,19 @@ int reference_set_text(lua_State *L, int key)
 	return 0;
 }
 
+int reference_get_name(lua_State *L)
+{
+	check_reference(L, "getName", &(uint32_t){0});
+	return reference_get_text(L, ENV_NAMES);
+}
+
+int reference_set_name(lua_State *L)
+{
+	check_reference(L, "setName", &(uint32_t){0});
+	value_name(L, 2, PATH("setName", "name"));
+	return reference_set_text(L, ENV_NAMES);
+}
+
 const luaL_Reg reference_metamethods[] = {
 	{"__tostring", reference_tostring},
 	{NULL, NULL},

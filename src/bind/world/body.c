@@ -225,19 +225,6 @@ static int get_id(lua_State *L)
 	return 1;
 }
 
-static int get_name(lua_State *L)
-{
-	check_body(L, "getName", &(uint32_t){0});
-	return reference_get_text(L, ENV_NAMES);
-}
-
-static int set_name(lua_State *L)
-{
-	check_body(L, "setName", &(uint32_t){0});
-	value_name(L, 2, PATH("setName", "name"));
-	return reference_set_text(L, ENV_NAMES);
-}
-
 static int get_color(lua_State *L)
 {
 	check_body(L, "getColor", &(uint32_t){0});
@@ -385,8 +372,8 @@ const luaL_Reg body_methods[] = {
 	{"setEnabled", set_enabled},
 	{"isAwake", is_awake},
 	{"setAwake", set_awake},
-	{"getName", get_name},
-	{"setName", set_name},
+	{"getName", reference_get_name},
+	{"setName", reference_set_name},
 	{"getColor", get_color},
 	{"setColor", set_color},
 	{"resetMassData", reset_mass_data},

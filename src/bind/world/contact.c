@@ -38,11 +38,14 @@ static struct world_object *check_contact(lua_State *L, const char *function)
 	return object;
 }
 
-/* The material to change. Call after the checks of all arguments. */
-static struct contact_material *material_open(struct world_object *object)
+/* Sets the number of the contact's material at byte `offset` to the argument. */
+static int set_number(lua_State *L, const char *function, const char *argument, const struct range *range, size_t offset)
 {
-	object->contact->mixed = true;
-	return &object->contact->material;
+	struct pre_solve *contact = check_contact(L, function)->contact;
+	float number = arg_float(L, 2, function, argument, range);
+	contact->mixed = true;
+	*(float *)(void *)((char *)&contact->material + offset) = number;
+	return 0;
 }
 
 static int get_colliders(lua_State *L)
@@ -92,26 +95,17 @@ static int set_enabled(lua_State *L)
 
 static int set_friction(lua_State *L)
 {
-	struct world_object *object = check_contact(L, "setFriction");
-	float friction = arg_float(L, 2, "setFriction", "friction", &range_coefficient);
-	material_open(object)->friction = friction;
-	return 0;
+	return set_number(L, "setFriction", "friction", &range_coefficient, offsetof(struct contact_material, friction));
 }
 
 static int set_restitution(lua_State *L)
 {
-	struct world_object *object = check_contact(L, "setRestitution");
-	float restitution = arg_float(L, 2, "setRestitution", "restitution", &range_coefficient);
-	material_open(object)->restitution = restitution;
-	return 0;
+	return set_number(L, "setRestitution", "restitution", &range_coefficient, offsetof(struct contact_material, restitution));
 }
 
 static int set_tangent_speed(lua_State *L)
 {
-	struct world_object *object = check_contact(L, "setTangentSpeed");
-	float speed = arg_float(L, 2, "setTangentSpeed", "speed", &range_velocity);
-	material_open(object)->tangent_speed = speed;
-	return 0;
+	return set_number(L, "setTangentSpeed", "speed", &range_velocity, offsetof(struct contact_material, tangent_speed));
 }
 
 /* The speed only tells the solver whether the surfaces move. */
@@ -119,13 +113,12 @@ static int set_tangent_velocity(lua_State *L)
 {
 	static const char *const names[] = {"x", "y", "z"};
 	double v[3];
-	struct world_object *object = check_contact(L, "setTangentVelocity");
+	struct pre_solve *contact = check_contact(L, "setTangentVelocity")->contact;
 	arg_numbers(L, 2, "setTangentVelocity", names, 3, &range_velocity, v);
-	float *surface = object->contact->surface;
 	for (int i = 0; i < 3; ++i)
-		surface[i] = (float)v[i];
-	object->contact->moves = true;
-	material_open(object)->tangent_speed = sqrtf(dot(surface, surface));
+		contact->surface[i] = (float)v[i];
+	contact->moves = contact->mixed = true;
+	contact->material.tangent_speed = sqrtf(dot(contact->surface, contact->surface));
 	return 0;
 }
 

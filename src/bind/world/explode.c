@@ -2,8 +2,6 @@
 #include "bind/world/field.h"
 #include "core/explosion.h"
 
-#include <stddef.h>
-
 static const struct range range_impulse = {-1e9, 1e9, NULL};
 
 enum { AT_OPTIONS = 2, AT_ENVIRONMENT, AT_POSITION, AT_FALLOFF, AT_LAYERS, AT_END };
@@ -14,26 +12,17 @@ struct explode_input {
 	int slots[AT_END]; /* each slot's own number */
 };
 
-#define NUMBER(name, member, range)                                       \
-	{                                                                     \
-		name, FIELD_NUMBER, offsetof(struct explode_input, member), range \
-	}
-#define SLOT(name, slot)                                                                      \
-	{                                                                                         \
-		name, FIELD_VALUE, offsetof(struct explode_input, slots) + (slot) * sizeof(int), NULL \
-	}
-
 /* In 2D without the last one. */
 static const struct option_member option_keys[] = {
-	NUMBER("x", position[0], &range_position),
-	NUMBER("y", position[1], &range_position),
-	NUMBER("radius", radius, &range_length),
-	NUMBER("impulse", impulse, &range_impulse),
+	OPTION_NUMBER("x", struct explode_input, position[0], &range_position),
+	OPTION_NUMBER("y", struct explode_input, position[1], &range_position),
+	OPTION_NUMBER("radius", struct explode_input, radius, &range_length),
+	OPTION_NUMBER("impulse", struct explode_input, impulse, &range_impulse),
 	{"occlusion", FIELD_BOOLEAN, offsetof(struct explode_input, occlusion), NULL},
-	SLOT("position", AT_POSITION),
-	SLOT("falloff", AT_FALLOFF),
-	SLOT("layers", AT_LAYERS),
-	NUMBER("z", position[2], &range_position),
+	OPTION_SLOT("position", struct explode_input, AT_POSITION),
+	OPTION_SLOT("falloff", struct explode_input, AT_FALLOFF),
+	OPTION_SLOT("layers", struct explode_input, AT_LAYERS),
+	OPTION_NUMBER("z", struct explode_input, position[2], &range_position),
 };
 
 enum { KEY_X = 1, KEY_Y = 2, KEY_RADIUS = 4, KEY_IMPULSE = 8, KEY_Z = 1 << 8, KEYS_2D = 8 };

@@ -2,8 +2,6 @@
  * As in create.c: check all options; allocate the handle and table slots, and check the world again; call the engine. */
 #include "bind/world/field.h"
 
-#include <stddef.h>
-
 static const struct range range_priority = {-1e6, 1e6, NULL};
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
@@ -15,41 +13,32 @@ struct options_input {
 	int slots[FIELD_AT_FIELD]; /* each slot's own number */
 };
 
-#define PLACE(name, i, range)                                        \
-	{                                                                \
-		name, FIELD_NUMBER, offsetof(struct options_input, i), range \
-	}
-#define SLOT(name, slot)                                                                      \
-	{                                                                                         \
-		name, FIELD_VALUE, offsetof(struct options_input, slots) + (slot) * sizeof(int), NULL \
-	}
-
 /* In 2D without those from `z` on. */
 static const struct option_member option_keys[] = {
-	PLACE("x", position[0], &range_position),
-	PLACE("y", position[1], &range_position),
-	PLACE("angle", angle, &range_angle),
-	SLOT("position", FIELD_AT_POSITION),
-	SLOT("shape", FIELD_AT_SHAPE),
-	SLOT("body", FIELD_AT_BODY),
-	SLOT("layers", FIELD_AT_LAYERS),
+	OPTION_NUMBER("x", struct options_input, position[0], &range_position),
+	OPTION_NUMBER("y", struct options_input, position[1], &range_position),
+	OPTION_NUMBER("angle", struct options_input, angle, &range_angle),
+	OPTION_SLOT("position", struct options_input, FIELD_AT_POSITION),
+	OPTION_SLOT("shape", struct options_input, FIELD_AT_SHAPE),
+	OPTION_SLOT("body", struct options_input, FIELD_AT_BODY),
+	OPTION_SLOT("layers", struct options_input, FIELD_AT_LAYERS),
 	{"priority", FIELD_INTEGER, offsetof(struct options_input, priority), &range_priority},
 	{"replace", FIELD_BOOLEAN, offsetof(struct options_input, replace), NULL},
 	{"enabled", FIELD_BOOLEAN, offsetof(struct options_input, enabled), NULL},
-	SLOT("gravity", FIELD_AT_EFFECTS),
-	SLOT("attraction", FIELD_AT_EFFECTS + 1),
-	SLOT("vortex", FIELD_AT_EFFECTS + 2),
-	SLOT("wind", FIELD_AT_EFFECTS + 3),
-	SLOT("fluid", FIELD_AT_EFFECTS + 4),
-	SLOT("name", FIELD_AT_NAME),
-	SLOT("data", FIELD_AT_DATA),
-	PLACE("z", position[2], &range_position),
-	SLOT("rotation", FIELD_AT_ROTATION),
-	SLOT("axis", FIELD_AT_AXIS),
-	PLACE("qx", quaternion[0], &range_any),
-	PLACE("qy", quaternion[1], &range_any),
-	PLACE("qz", quaternion[2], &range_any),
-	PLACE("qw", quaternion[3], &range_any),
+	OPTION_SLOT("gravity", struct options_input, FIELD_AT_EFFECTS),
+	OPTION_SLOT("attraction", struct options_input, FIELD_AT_EFFECTS + 1),
+	OPTION_SLOT("vortex", struct options_input, FIELD_AT_EFFECTS + 2),
+	OPTION_SLOT("wind", struct options_input, FIELD_AT_EFFECTS + 3),
+	OPTION_SLOT("fluid", struct options_input, FIELD_AT_EFFECTS + 4),
+	OPTION_SLOT("name", struct options_input, FIELD_AT_NAME),
+	OPTION_SLOT("data", struct options_input, FIELD_AT_DATA),
+	OPTION_NUMBER("z", struct options_input, position[2], &range_position),
+	OPTION_SLOT("rotation", struct options_input, FIELD_AT_ROTATION),
+	OPTION_SLOT("axis", struct options_input, FIELD_AT_AXIS),
+	OPTION_NUMBER("qx", struct options_input, quaternion[0], &range_any),
+	OPTION_NUMBER("qy", struct options_input, quaternion[1], &range_any),
+	OPTION_NUMBER("qz", struct options_input, quaternion[2], &range_any),
+	OPTION_NUMBER("qw", struct options_input, quaternion[3], &range_any),
 };
 
 enum { KEY_X = 1, KEY_Y = 2, KEY_ANGLE = 4, KEY_Z = 1 << 17, KEYS_2D = 17, KEY_QX = 20 /* shift */ };
@@ -242,19 +231,6 @@ static int set_enabled(lua_State *L)
 	return 0;
 }
 
-static int get_name(lua_State *L)
-{
-	check_field(L, "getName");
-	return reference_get_text(L, ENV_NAMES);
-}
-
-static int set_name(lua_State *L)
-{
-	check_field(L, "setName");
-	value_name(L, 2, PATH("setName", "name"));
-	return reference_set_text(L, ENV_NAMES);
-}
-
 /* --- Where it acts -------------------------------------------------------------------------------------------------------- */
 
 static int get_body(lua_State *L)
@@ -381,8 +357,8 @@ const luaL_Reg field_methods[] = {
 	{"getWorld", reference_get_world},
 	{"isEnabled", is_enabled},
 	{"setEnabled", set_enabled},
-	{"getName", get_name},
-	{"setName", set_name},
+	{"getName", reference_get_name},
+	{"setName", reference_set_name},
 	{"getBody", get_body},
 	{"getPriority", get_priority},
 	{"setPriority", set_priority},

@@ -2,6 +2,18 @@
 #pragma once
 #include "bind/world/dimension.h"
 
+#include <stddef.h>
+
+/* Rows of a table of options, for a struct with the members named, `slots` being stack indices. */
+#define OPTION_NUMBER(name, input, member, range)          \
+	{                                                      \
+		name, FIELD_NUMBER, offsetof(input, member), range \
+	}
+#define OPTION_SLOT(name, input, slot)                                         \
+	{                                                                          \
+		name, FIELD_VALUE, offsetof(input, slots) + (slot) * sizeof(int), NULL \
+	}
+
 /* Stack slots of newField, from the bottom. */
 enum field_slot {
 	FIELD_AT_SELF = 1,

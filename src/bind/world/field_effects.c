@@ -1,17 +1,10 @@
 /* field_effects.c - the effects of force fields: their options, getters and setters. */
 #include "bind/world/field.h"
 
-#include <stddef.h>
-
 static const struct range range_strength = {-1e18, 1e18, NULL};
 static const struct range range_wind = {-1e6, 1e6, NULL}; /* squares times areas stay within floats [length/s] */
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
-
-static struct vec3 vector_of(const double numbers[3])
-{
-	return vec3_of(numbers);
-}
 
 int field_half_powers(lua_State *L, int index, const struct path *path)
 {
@@ -42,15 +35,6 @@ struct effect_input {
 
 enum { EFFECT_KEYS = 4, EFFECT_AT = FIELD_AT_FIELD + 1 /* of the first slot */ };
 
-#define NUMBER(name, i, range)                                                                   \
-	{                                                                                            \
-		name, FIELD_NUMBER, offsetof(struct effect_input, numbers) + (i) * sizeof(double), range \
-	}
-#define VALUE(name, i)                                                                    \
-	{                                                                                     \
-		name, FIELD_VALUE, offsetof(struct effect_input, slots) + (i) * sizeof(int), NULL \
-	}
-
 static void pull_read(
 	lua_State *L, const struct effect_input *input, uint32_t given, const char *function, struct field_pull *pull)
 {
@@ -70,17 +54,23 @@ static void vector_read(
 	if (lua_isnil(L, index))
 		return;
 	value_vector(L, index, (struct path){function, NULL, 0, name, 0}, range, axes, numbers);
-	*out = vector_of(numbers);
+	*out = vec3_of(numbers);
 }
 
 static const struct option_member attraction_keys[] = {
-	NUMBER("strength", 0, &range_strength), NUMBER("minDistance", 1, &range_length), VALUE("falloff", 0)};
-static const struct option_member vortex_keys[] = {
-	NUMBER("strength", 0, &range_strength), NUMBER("minDistance", 1, &range_length), VALUE("falloff", 0), VALUE("axis", 1)};
-static const struct option_member wind_keys[] = {
-	NUMBER("drag", 0, &range_coefficient), NUMBER("lift", 1, &range_coefficient), VALUE("velocity", 0)};
-static const struct option_member fluid_keys[] = {NUMBER("density", 0, &range_density),
-	NUMBER("linearDrag", 1, &range_coefficient), NUMBER("angularDrag", 2, &range_coefficient), VALUE("velocity", 0)};
+	OPTION_NUMBER("strength", struct effect_input, numbers[0], &range_strength),
+	OPTION_NUMBER("minDistance", struct effect_input, numbers[1], &range_length),
+	OPTION_SLOT("falloff", struct effect_input, 0)};
+static const struct option_member vortex_keys[] = {OPTION_NUMBER("strength", struct effect_input, numbers[0], &range_strength),
+	OPTION_NUMBER("minDistance", struct effect_input, numbers[1], &range_length),
+	OPTION_SLOT("falloff", struct effect_input, 0), OPTION_SLOT("axis", struct effect_input, 1)};
+static const struct option_member wind_keys[] = {OPTION_NUMBER("drag", struct effect_input, numbers[0], &range_coefficient),
+	OPTION_NUMBER("lift", struct effect_input, numbers[1], &range_coefficient),
+	OPTION_SLOT("velocity", struct effect_input, 0)};
+static const struct option_member fluid_keys[] = {OPTION_NUMBER("density", struct effect_input, numbers[0], &range_density),
+	OPTION_NUMBER("linearDrag", struct effect_input, numbers[1], &range_coefficient),
+	OPTION_NUMBER("angularDrag", struct effect_input, numbers[2], &range_coefficient),
+	OPTION_SLOT("velocity", struct effect_input, 0)};
 
 static void attraction_read(
 	lua_State *L, const struct effect_input *input, uint32_t given, int axes, struct field_settings *settings)

@@ -414,19 +414,6 @@ static int set_enabled(lua_State *L)
 	return 0;
 }
 
-static int get_name(lua_State *L)
-{
-	check_reference(L, "getName", &(uint32_t){0});
-	return reference_get_text(L, ENV_NAMES);
-}
-
-static int set_name(lua_State *L)
-{
-	check_reference(L, "setName", &(uint32_t){0});
-	value_name(L, 2, PATH("setName", "name"));
-	return reference_set_text(L, ENV_NAMES);
-}
-
 static int get_type(lua_State *L)
 {
 	uint32_t joint;
@@ -447,8 +434,8 @@ const luaL_Reg joint_methods[] = {
 	{"setEnabled", set_enabled},
 	{"isBreakable", is_breakable},
 	{"setBreakable", set_breakable},
-	{"getName", get_name},
-	{"setName", set_name},
+	{"getName", reference_get_name},
+	{"setName", reference_set_name},
 	{NULL, NULL},
 };
 

@@ -25,7 +25,8 @@ static void mount_move(struct world *world, uint32_t body, const double point[3]
 
 static void joint_set_frames_of(struct world *world, uint32_t joint, const struct joint_input *input)
 {
-	WING(joint_set_frames)(world, joint, input->WING(frames));
+	WING(joint_store_frames)(world, joint, input->WING(frames));
+	joint_refit(world, joint);
 }
 
 static uint32_t joint_create_of(

@@ -217,8 +217,7 @@ const struct joint_model d2_joint_models[JOINT_TYPES] = {
 		},
 };
 
-/* Also of a new joint, whose frames are zeros. */
-static void frames_store(struct world *world, uint32_t id, const struct d2_joint_frame frames[2])
+void d2_joint_store_frames(struct world *world, uint32_t id, const struct d2_joint_frame frames[2])
 {
 	struct d2_joint *joint = d2_joint(world, id);
 	joint->local_a = frames[0].point;
@@ -237,19 +236,13 @@ void d2_joint_get_frames(const struct world *world, uint32_t id, struct d2_joint
 	frames[1].q = d2_inv_mul_rot(joint->reference, frames[0].q);
 }
 
-void d2_joint_set_frames(struct world *world, uint32_t id, const struct d2_joint_frame frames[2])
-{
-	frames_store(world, id, frames);
-	joint_refit(world, id);
-}
-
 uint32_t d2_joint_create(struct world *world, enum joint_type type, uint32_t body_a, uint32_t body_b,
 	const struct d2_joint_frame frames[2], bool collides, const struct joint_settings *settings)
 {
 	uint32_t id = joint_create(world, (uint8_t)type, body_a, body_b, collides);
 	if (id == NONE)
 		return NONE;
-	frames_store(world, id, frames);
+	d2_joint_store_frames(world, id, frames);
 	d2_joint_levers(world, id);
 	joint_start(world, id, settings);
 	if (type == JOINT_PATH)

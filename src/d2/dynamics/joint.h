@@ -82,9 +82,9 @@ static inline struct d2_rows *d2_rows(const struct world *world, uint32_t joint)
 /* Creates a joint of the type. The joint angle is that of frame B in frame A. NONE: no memory. */
 uint32_t d2_joint_create(struct world *world, enum joint_type type, uint32_t body_a, uint32_t body_b,
 	const struct d2_joint_frame frames[2], bool collides, const struct joint_settings *settings);
-/* The joint's frames; sets those of a joint that has frames, see joint_refit. */
+/* The joint's frames. To move a joint, store other ones, then call joint_refit. */
 void d2_joint_get_frames(const struct world *world, uint32_t joint, struct d2_joint_frame frames[2]);
-void d2_joint_set_frames(struct world *world, uint32_t joint, const struct d2_joint_frame frames[2]);
+void d2_joint_store_frames(struct world *world, uint32_t joint, const struct d2_joint_frame frames[2]);
 
 /* Writes x and y of both bodies' anchors in the world; the third numbers stay as they are. */
 void d2_joint_anchors(const struct world *world, uint32_t joint, double points[2][3]);

@@ -368,7 +368,7 @@ const struct joint_model d3_joint_models[JOINT_TYPES] =
 			},
 };
 
-static void frames_store(struct world *world, uint32_t id, const struct d3_joint_frame frames[2])
+void d3_joint_store_frames(struct world *world, uint32_t id, const struct d3_joint_frame frames[2])
 {
 	struct d3_joint *joint = d3_joint(world, id);
 	joint->point_a = frames[0].point;
@@ -384,19 +384,13 @@ void d3_joint_get_frames(const struct world *world, uint32_t id, struct d3_joint
 	frames[1] = (struct d3_joint_frame){joint->point_b, joint->qb};
 }
 
-void d3_joint_set_frames(struct world *world, uint32_t id, const struct d3_joint_frame frames[2])
-{
-	frames_store(world, id, frames);
-	joint_refit(world, id);
-}
-
 uint32_t d3_joint_create(struct world *world, enum joint_type type, uint32_t body_a, uint32_t body_b,
 	const struct d3_joint_frame frames[2], bool collides, const struct joint_settings *settings)
 {
 	uint32_t id = joint_create(world, (uint8_t)type, body_a, body_b, collides);
 	if (id == NONE)
 		return NONE;
-	frames_store(world, id, frames);
+	d3_joint_store_frames(world, id, frames);
 	d3_joint_levers(world, id);
 	joint_start(world, id, settings);
 	if (type == JOINT_PATH)

@@ -110,9 +110,9 @@ extern const struct joint_model d3_joint_models[JOINT_TYPES];
 /* Creates a joint of the type. NONE: out of memory. */
 uint32_t d3_joint_create(struct world *world, enum joint_type type, uint32_t body_a, uint32_t body_b,
 	const struct d3_joint_frame frames[2], bool collides, const struct joint_settings *settings);
-/* The joint's frames; sets those of a joint that has frames, see joint_refit. */
+/* The joint's frames. To move a joint, store other ones, then call joint_refit. */
 void d3_joint_get_frames(const struct world *world, uint32_t joint, struct d3_joint_frame frames[2]);
-void d3_joint_set_frames(struct world *world, uint32_t joint, const struct d3_joint_frame frames[2]);
+void d3_joint_store_frames(struct world *world, uint32_t joint, const struct d3_joint_frame frames[2]);
 
 /* The axis of a coordinate in the world, and its value without whole turns. a, b: the joint's frames in the world; gap: from
  * a's anchor to b's. Pure. */
