@@ -1,6 +1,6 @@
 -- The time of a query among 100,000 static boxes on a lattice and 10,000 balls that move between them, in us: the least of some frames. `raycasts` casts 10,000
--- rays in one call, on one worker; all others are called 10,000 times. `first` is the first query after a
--- step, which updates the tree of moving bodies for all that follow.
+-- rays in one call, on one worker; all others are called 10,000 times. `first` is the first query after a step, which updates the tree of moving bodies for all
+-- that follow.
 --
 --   build/host scripts/bench/queries.lua
 local collide = require "collide"

@@ -493,6 +493,12 @@ static inline void *body_row(const struct world *world, uint32_t body)
 	return world->body_rows + body * world->wing->body_size;
 }
 
+/* The greatest distance of a point of the body from its centre of mass [length]. */
+static inline float body_extent(const struct world *world, uint32_t body)
+{
+	return *(const float *)((const char *)body_row(world, body) + world->wing->body_extent_at);
+}
+
 /* The part of the wing's record that static bodies share, unless body_own_mover has given them their own. */
 static inline void *mover_row(const struct world *world, uint32_t body)
 {

@@ -42,9 +42,8 @@ double point_mobility(const struct world *world, uint32_t body, struct vec3 arm,
 	float inv_mass[3];
 	body_inverse_mass(world, body, inv_mass);
 	struct mat3 inv_inertia = world->wing->sweep->inverse_inertia(world, body);
-	struct vec3 lever = vec3_cross(arm, axis);
 	return (double)inv_mass[0] * axis.x * axis.x + (double)inv_mass[1] * axis.y * axis.y +
-		(double)inv_mass[2] * axis.z * axis.z + vec3_dot(lever, mat3_mul(&inv_inertia, lever));
+		(double)inv_mass[2] * axis.z * axis.z + turn_mobility(&inv_inertia, arm, axis);
 }
 
 float hit_energy(double mobility, double speed)

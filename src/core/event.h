@@ -30,6 +30,14 @@ float hit_energy(double mobility, double speed);
 /* Change of a point's velocity along the unit vector `axis` per impulse along it: n.M^-1 n + (r x n).I^-1 (r x n). `arm`: from
  * the body's centre of mass to the point. [1/mass] */
 double point_mobility(const struct world *world, uint32_t body, struct vec3 arm, struct vec3 axis);
+
+/* The last term of that. */
+static inline double turn_mobility(const struct mat3 *inv_inertia, struct vec3 arm, struct vec3 axis)
+{
+	struct vec3 lever = vec3_cross(arm, axis);
+	return vec3_dot(lever, mat3_mul(inv_inertia, lever));
+}
+
 /* Keys of the other contacts between the contact's two colliders: the first, and the one after `key`; NONE: no more. */
 uint32_t other_part_first(const struct world *world, uint32_t contact);
 uint32_t other_part_next(const struct world *world, uint32_t contact, uint32_t key);

@@ -32,7 +32,7 @@ static bool field_box(const struct world *world, const struct field *field, stru
 static bool body_near(const struct world *world, uint32_t body, const struct box *box)
 {
 	const double *center = body_row(world, body);
-	float extent = *(const float *)((const char *)body_row(world, body) + world->wing->body_extent_at);
+	float extent = body_extent(world, body);
 	for (int k = 0; k < world->wing->dimensions; ++k)
 		if (center[k] + (double)extent < (double)box->lower[k] || center[k] - (double)extent > (double)box->upper[k])
 			return false;
@@ -130,7 +130,8 @@ uint32_t field_create(struct world *world, const struct field_input *input)
 	}
 	if (!ids_reserve(memory, &fields->ids, count) || !array_reserve(memory, &fields->all, end) ||
 		!array_reserve(memory, &fields->order, count) || !array_reserve(memory, &fields->unbounded, count) ||
-		!array_reserve(memory, &fields->ranks, end) || !tree_room_reserve(&fields->room, count))
+		!array_reserve(memory, &fields->ranks, end) || !array_reserve(memory, &fields->keys, 2 * count) ||
+		!tree_room_reserve(&fields->room, count))
 		return NONE;
 	uint32_t id = ids_take(&fields->ids), generation = id < fields->all.count ? fields->all.data[id].generation : 0;
 	fields->all.count = fields->ranks.count = fields->ids.end;
@@ -195,6 +196,7 @@ void fields_free(struct world *world)
 	array_free(memory, &fields->order);
 	array_free(memory, &fields->unbounded);
 	array_free(memory, &fields->ranks);
+	array_free(memory, &fields->keys);
 	array_free(memory, &fields->reaches);
 	array_free(memory, &fields->found);
 	memory_resize(memory, fields->base_rows, fields->base_row_capacity * world->wing->step_size, 0);

@@ -5,6 +5,7 @@
  * In double, and in the order of priorities and ids: the same bits for any number of workers. */
 #include "core/field_force.h"
 #include "base/scalar.h"
+#include "base/sort.h"
 #include "core/body.h"
 #include "core/field.h"
 
@@ -17,43 +18,22 @@ static struct field *by_rank(const struct world *world, uint32_t rank)
 	return field_at(world, world->fields.order.data[rank]);
 }
 
-/* Orders the enabled fields by falling priority, then by id: heap sort, as qsort may allocate. */
-static bool precedes(const struct world *world, uint32_t a, uint32_t b)
-{
-	int32_t first = field_at(world, a)->priority, second = field_at(world, b)->priority;
-	return first != second ? first > second : a < b;
-}
-
-static void sift(const struct world *world, uint32_t *ids, uint32_t root, uint32_t count)
-{
-	for (uint32_t child; (child = 2 * root + 1) < count; root = child) {
-		child += child + 1 < count && precedes(world, ids[child], ids[child + 1]);
-		if (!precedes(world, ids[root], ids[child]))
-			return;
-		uint32_t swapped = ids[root];
-		ids[root] = ids[child];
-		ids[child] = swapped;
-	}
-}
-
+/* Orders the enabled fields by falling priority, then by id. */
 static void order_update(struct world *world)
 {
 	struct fields *fields = &world->fields;
 	if (fields->ordered)
 		return;
 	fields->order.count = fields->unbounded.count = 0;
+	uint32_t count = 0;
+	uint64_t *keys = fields->keys.data;
 	for (uint32_t id = 0; id < fields->all.count; ++id)
 		if (fields->all.data[id].valid && fields->all.data[id].enabled)
-			array_push(&fields->order, id);
-	uint32_t *ids = fields->order.data, count = fields->order.count;
-	for (uint32_t i = count / 2; i-- > 0;)
-		sift(world, ids, i, count);
-	for (uint32_t end = count; end-- > 1;) {
-		uint32_t last = ids[0];
-		ids[0] = ids[end];
-		ids[end] = last;
-		sift(world, ids, 0, end);
-	}
+			keys[count++] = (uint64_t)((uint32_t)INT32_MAX - (uint32_t)fields->all.data[id].priority) << 32 | id;
+	const uint64_t *sorted = sort_keys(keys, keys + count, count);
+	for (uint32_t rank = 0; rank < count; ++rank)
+		array_push(&fields->order, (uint32_t)sorted[rank]);
+	const uint32_t *ids = fields->order.data;
 	for (uint32_t rank = 0; rank < count; ++rank) {
 		fields->ranks.data[ids[rank]] = rank;
 		if (fields->all.data[ids[rank]].leaf == NONE)
@@ -92,11 +72,6 @@ static uint64_t body_layers(const struct world *world, uint32_t body)
 		if (!world->colliders.data[c].sensor)
 			layers |= UINT64_C(1) << world->colliders.data[c].layer;
 	return layers != 0 ? layers : UINT64_MAX;
-}
-
-static float body_extent(const struct world *world, uint32_t body)
-{
-	return *(const float *)((const char *)body_row(world, body) + world->wing->body_extent_at);
 }
 
 static bool body_affected(const struct world *world, uint32_t body)

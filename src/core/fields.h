@@ -65,6 +65,7 @@ struct fields {
 	struct ids ids;
 	ARRAY(struct field) all; /* by id */
 	ARRAY(uint32_t) order; /* ids of the enabled fields, by falling priority, then by id */
+	ARRAY(uint64_t) keys; /* two for each field, to sort `order` */
 	bool ordered; /* `order` is up to date */
 	struct tree_room room;
 	struct tree tree; /* of the AABBs of enabled fields */

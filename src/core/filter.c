@@ -2,13 +2,13 @@
 #include "core/filter.h"
 #include "core/link.h"
 
-bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b)
+uint32_t filter_joint(const struct world *world, uint32_t body_a, uint32_t body_b)
 {
 	uint32_t fewer = link_fewer(world, LINK_JOINT, body_a, body_b), other = fewer == body_a ? body_b : body_a;
 	for (uint32_t key = world->bodies.data[fewer].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
 		if (link_other_body(world, LINK_JOINT, key) == other && !world->joints.data[key / 2].collides)
-			return true;
-	return false;
+			return key / 2;
+	return NONE;
 }
 
 /* A collider with layers of its own collides with those, whatever the world says; of two such colliders each must list the
@@ -35,7 +35,7 @@ enum filter_verdict filter_judge(const struct world *world, const struct collide
 	} else if (!layers_allow(world, a, b)) {
 		return FILTER_LAYERS;
 	}
-	return filter_joint_forbids(world, a->body, b->body) ? FILTER_JOINT : FILTER_ALLOWS;
+	return filter_joint(world, a->body, b->body) != NONE ? FILTER_JOINT : FILTER_ALLOWS;
 }
 
 uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b)

@@ -12,8 +12,8 @@ static inline bool filter_allows(const struct world *world, const struct collide
 	return filter_judge(world, a, b) == FILTER_ALLOWS;
 }
 
-/* Whether a joint between the two bodies forbids them to collide. */
-bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b);
+/* A joint between the two bodies that forbids them to collide, or NONE. */
+uint32_t filter_joint(const struct world *world, uint32_t body_a, uint32_t body_b);
 /* Number of contacts that two proxies get, all computed together: see wing.pair_contacts. 1 with a sensor. */
 uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b);
 

@@ -27,8 +27,7 @@ static void body_push(struct rebound *body, struct vec3 arm, struct vec3 axis, d
 /* Inverse effective mass at the arm along the axis. */
 static double mobility(const struct rebound *body, struct vec3 arm, struct vec3 axis)
 {
-	struct vec3 lever = vec3_cross(arm, axis);
-	return body->inv_mass + vec3_dot(lever, mat3_mul(&body->inv_inertia, lever));
+	return body->inv_mass + turn_mobility(&body->inv_inertia, arm, axis);
 }
 
 static struct vec3 velocity_at(const struct rebound *body, const struct impact_point *point)

@@ -39,7 +39,7 @@ static bool proxy_nears(const struct world *world, const struct proxy *proxy, ui
  * of the first body's proxies that are near the second body. */
 static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 {
-	if (filter_joint_forbids(world, body_a, body_b)) {
+	if (filter_joint(world, body_a, body_b) != NONE) {
 		contacts_destroy_between(world, body_a, body_b);
 		return;
 	}

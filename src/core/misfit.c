@@ -20,7 +20,7 @@ static bool has_sensor(const struct world *world, const struct body *body)
 static bool measures_misfit(const struct world *world, uint32_t id, struct misfit *out)
 {
 	const struct body *body = &world->bodies.data[id];
-	float extent = *(const float *)((char *)body_row(world, id) + world->wing->body_extent_at), size = 2.0f * extent;
+	float extent = body_extent(world, id), size = 2.0f * extent;
 	float margin = SPECULATIVE * world->settings.length_scale, longest = MISFIT_CROSSING * top_speed(world);
 	if (!body->valid || body->type != BODY_DYNAMIC)
 		return false;

@@ -153,7 +153,7 @@ static const char *validate_contact(const struct world *world, uint32_t id)
 		CHECK(follower->proxies[0] == contact->proxies[0] && follower->proxies[1] == contact->proxies[1]);
 	}
 	CHECK((awake && (contact->link.flags & CONTACT_FOLLOWS) == 0) == bits_has(&world->awake_contacts, id));
-	CHECK(!filter_joint_forbids(world, contact->link.bodies[0], contact->link.bodies[1]));
+	CHECK(filter_joint(world, contact->link.bodies[0], contact->link.bodies[1]) == NONE);
 	bool ties = touching && !sensor && a->island.id != NONE && b->island.id != NONE;
 	return validate_link(world, LINK_CONTACT, id, touching && awake && !sensor, ties);
 }

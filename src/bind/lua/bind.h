@@ -289,8 +289,7 @@ struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
-/* The same for an object of the kind (body, collider, joint or field) that the method was registered for; masses stay pending.
- */
+/* The same for an object of the kind (body, collider, joint, field) that the method was registered for; masses stay pending. */
 struct world_object *check_reference(lua_State *L, const char *function, uint32_t *id);
 struct world_object *check_reference_change(lua_State *L, const char *function, uint32_t *id);
 

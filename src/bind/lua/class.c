@@ -185,8 +185,8 @@ void class_set_data(lua_State *L, int index, const struct class *class, bool dat
 	lua_setmetatable(L, index);
 }
 
-/* --- Bodies, colliders, joints and fields
- * ----------------------------------------------------------------------------------------- */
+/* --- Bodies, colliders, joints, fields --------------------------------------------------------------------------------------
+ */
 
 static int reference_tostring(lua_State *L)
 {

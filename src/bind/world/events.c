@@ -5,11 +5,10 @@
  * id and generation, and their handles are kept until after the next step. */
 #include "bind/geometry/materials.h"
 #include "bind/world/dimension.h"
+#include "core/contact.h"
 #include "core/event.h"
 #include "core/link.h"
 #include "core/slide.h"
-#include "core/contact.h"
-#include "core/event.h"
 
 const struct class class_cursor = {"loop", SHARED_CURSOR, false, 0, NULL};
 

@@ -159,15 +159,6 @@ static void set_collider(lua_State *L, struct world_object *object, const char *
 		lua_pop(L, 1);
 }
 
-/* The first joint that keeps the two bodies from colliding. */
-static uint32_t joint_between(const struct world *world, uint32_t a, uint32_t b)
-{
-	for (uint32_t key = world->bodies.data[a].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
-		if (link_other_body(world, LINK_JOINT, key) == b && !world->joints.data[key / 2].collides)
-			return key / 2;
-	return NONE;
-}
-
 /* Pushes the text, the reason and the details, and returns their number. */
 static int push_verdict(lua_State *L, struct world_object *object, const struct pair_verdict *verdict, const uint32_t bodies[2])
 {
@@ -182,7 +173,7 @@ static int push_verdict(lua_State *L, struct world_object *object, const struct 
 		lua_setfield(L, -2, "distance");
 	}
 	if (verdict->reason == PAIR_JOINT && object->world) {
-		uint32_t joint = joint_between(object->world, bodies[0], bodies[1]);
+		uint32_t joint = filter_joint(object->world, bodies[0], bodies[1]);
 		if (joint != NONE) {
 			push_live(L, object, 4, &class_joint, joint);
 			lua_setfield(L, -2, "joint");

@@ -90,18 +90,7 @@ static struct frame3 frame_read(lua_State *L, struct options_input *input, uint3
 
 uint64_t field_layers_read(lua_State *L, int index, int environment, const struct world_object *object, const char *function)
 {
-	struct path path = {function, NULL, 0, "layers", 0};
-	uint64_t layers = 0;
-	if (lua_isnil(L, index))
-		return UINT64_MAX;
-	uint32_t count = value_list(L, index, &path);
-	for (uint32_t i = 0; i < count; ++i) {
-		path.element = (int)i + 1;
-		lua_rawgeti(L, index, (int)i + 1);
-		layers |= UINT64_C(1) << check_layer(L, -1, environment, object, &path);
-		lua_pop(L, 1);
-	}
-	return layers;
+	return lua_isnil(L, index) ? UINT64_MAX : check_layers(L, index, environment, object, PATH(function, "layers"));
 }
 
 /* Checks that a field may have the shape: a solid one, half-planes and half-spaces included. */
