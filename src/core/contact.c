@@ -143,6 +143,21 @@ static void contact_wake(struct world *world, uint32_t id)
 	}
 }
 
+uint32_t contact_between(const struct world *world, const uint32_t colliders[2])
+{
+	uint32_t found = NONE, body = world->colliders.data[colliders[0]].body;
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		const struct contact *contact = &world->contacts.data[key / 2];
+		uint32_t side = key & 1;
+		if (contact->colliders[side] != colliders[0] || contact->colliders[!side] != colliders[1])
+			continue;
+		found = key / 2;
+		if (contact->link.flags & CONTACT_TOUCHING)
+			break;
+	}
+	return found;
+}
+
 /* Forgets the user's decision on the contact: see pre_solve.h. */
 static void decision_clear(struct world *world, uint32_t id)
 {

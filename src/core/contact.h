@@ -22,6 +22,8 @@ struct material contact_material(const struct world *world, uint32_t contact, in
 /* The material at a proxy; of a mesh or height field, where the contact touches, or the collider's if `contact` is NONE. Any
  * thread. */
 struct material proxy_material(const struct world *world, uint32_t proxy, uint32_t contact);
+/* A contact between the two colliders: one that touches, if there is any; NONE: there is none. */
+uint32_t contact_between(const struct world *world, const uint32_t colliders[2]);
 /* Mixes two materials: friction and restitution by the later of their own rules, else by the world's; maximum rolling
  * resistance, sum of tangent speeds. Any thread. */
 struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b);

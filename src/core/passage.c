@@ -1,5 +1,6 @@
 /* passage.c - see passage.h. */
 #include "core/passage.h"
+#include "core/contact.h"
 #include "core/event.h"
 #include "core/filter.h"
 #include "core/link.h"
@@ -107,22 +108,6 @@ static void pairs_find(struct world *world)
 		for (uint32_t k = 0; passing[i].sensor && k < world->passing.count; ++k)
 			if ((k > i || !passing[k].sensor) && box_overlaps(&passing[i].box, &passing[k].box))
 				bodies_meet(world, &passing[i], &passing[k]);
-}
-
-/* A contact between the two colliders: one that touches, if there is any; NONE: there is none. */
-static uint32_t contact_between(const struct world *world, const uint32_t colliders[2])
-{
-	uint32_t found = NONE, body = world->colliders.data[colliders[0]].body;
-	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
-		const struct contact *contact = &world->contacts.data[key / 2];
-		uint32_t side = key & 1;
-		if (contact->colliders[side] != colliders[0] || contact->colliders[!side] != colliders[1])
-			continue;
-		found = key / 2;
-		if (contact->link.flags & CONTACT_TOUCHING)
-			break;
-	}
-	return found;
 }
 
 /* Contacts tell of overlaps at the start of this step, and will of those at the start of the next one. */

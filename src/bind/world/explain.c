@@ -51,22 +51,6 @@ struct pair_verdict {
 	double distance; /* INFINITY: unknown */
 };
 
-/* The touching contact of the two colliders, else another one, else NONE. */
-static uint32_t contact_of(const struct world *world, uint32_t a, uint32_t b)
-{
-	uint32_t found = NONE;
-	for (uint32_t key = world->bodies.data[world->colliders.data[a].body].links[LINK_CONTACT]; key != NONE;
-		 key = link_next(world, LINK_CONTACT, key)) {
-		const struct contact *contact = &world->contacts.data[key / 2];
-		if (contact->colliders[key & 1] != a || contact->colliders[~key & 1] != b)
-			continue;
-		found = key / 2;
-		if (contact->link.flags & CONTACT_TOUCHING)
-			break;
-	}
-	return found;
-}
-
 /* Whether the world's filter, which has accepted pairs with a contact, accepts the two colliders. The environment is at stack
  * index 4. May run any script. */
 static bool filter_accepts(lua_State *L, struct world_object *object, uint32_t a, uint32_t b)
@@ -116,7 +100,7 @@ static struct pair_verdict pair_judge(lua_State *L, struct world_object *object,
 		verdict.reason = PAIR_DISABLED;
 		return verdict;
 	}
-	uint32_t contact = contact_of(world, one, two);
+	uint32_t contact = contact_between(world, verdict.colliders);
 	bool tested = pair_tested(world, a, b), near = verdict.distance <= (sensor ? 0.0 : (double)speculative_margin(world));
 	if (filter != FILTER_ALLOWS)
 		verdict.reason = verdict_reason(filter);
