@@ -107,6 +107,14 @@ function support.bytes_of(calls, f)
 	return least * 1024
 end
 
+-- Whether the list has the value.
+function support.has(list, value)
+	for _, one in ipairs(list) do
+		if one == value then return true end
+	end
+	return false
+end
+
 -- The momenta of bodies of the plane: x, y, and angular about the origin.
 function support.momenta(bodies)
 	local px, py, l = 0, 0, 0

@@ -2,8 +2,8 @@
 --
 -- Contacts are found with the poses at the begin of a step, and begin at a separation of SPECULATIVE = 2 cm (four slops of 5 mm); sensors need an overlap.
 -- Where an event of a step is compared with a query, the query is made right before that step.
-local lu, collide = require "luaunit", require "collide"
-local planes, suite = require("support").planes, require("support").suite
+local lu, collide, support = require "luaunit", require "collide", require "support"
+local planes, suite, random_numbers = support.planes, support.suite, support.random_numbers
 
 -- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
@@ -11,7 +11,6 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local DT, SPECULATIVE = 1 / 60, 0.02
 
-	local random_numbers = require("support").random_numbers
 
 	-- The rows of an iterator, as a list of lists.
 	local function rows(...)
@@ -570,18 +569,12 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 		local group = a:getGroup()
 		if group ~= 0 and group == b:getGroup() then return group > 0 end
-		local function lists(list, layer)
-			for _, name in ipairs(list) do
-				if name == layer then return true end
-			end
-			return false
-		end
 		local of_a, of_b = a:getCollidesWith(), b:getCollidesWith()
 		if not of_a and not of_b then return world:layersMeet(a:getLayer(), b:getLayer()) end
-		return (not of_a or lists(of_a, b:getLayer())) and (not of_b or lists(of_b, a:getLayer()))
+		return (not of_a or support.has(of_a, b:getLayer())) and (not of_b or support.has(of_b, a:getLayer()))
 	end
 
-	local function terrain(shape, sensor) return require("support").terrain(dim, shape, sensor) end
+	local function terrain(shape, sensor) return support.terrain(dim, shape, sensor) end
 
 	-- A pit with all kinds of ground, into which bodies are thrown and in which they are changed at random.
 	local function new_pit(seed)

@@ -30,16 +30,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		return options
 	end
 
-	local function lists(list, layer)
-		for _, name in ipairs(list) do
-			if name == layer then return true end
-		end
-		return false
-	end
-
 	local function layers_allow(world, a, b)
 		if not a.collidesWith and not b.collidesWith then return world:layersMeet(a.layer, b.layer) end
-		return (not a.collidesWith or lists(a.collidesWith, b.layer)) and (not b.collidesWith or lists(b.collidesWith, a.layer))
+		return (not a.collidesWith or support.has(a.collidesWith, b.layer)) and (not b.collidesWith or support.has(b.collidesWith, a.layer))
 	end
 
 	-- The first reason by the documented rules; nil: they may collide.

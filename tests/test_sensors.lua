@@ -250,12 +250,6 @@ for _, dim in ipairs { "d2", "d3" } do
 	-- All 4 x 4 lists of two colliders of two layers, and none, against the rule: an own list goes before the world; two must agree. 500 pairs.
 	function TestCollidesWith.test_500_pairs_against_the_rule()
 		local lists = { false, {}, { "a" }, { "b" }, { "a", "b" } }
-		local function lists_layer(list, layer)
-			for _, name in ipairs(list) do
-				if name == layer then return true end
-			end
-			return false
-		end
 		local world = d.newWorld { gravity = { 0, 0 }, layers = { "a", "b" }, collide = { a = { "a" } } }
 		local pairs_made, number = {}, 0
 		for round = 1, 5 do
@@ -286,7 +280,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			if not one and not two then
 				expected = world:layersMeet(layers[1], layers[2])
 			else
-				expected = (not one or lists_layer(one, layers[2])) and (not two or lists_layer(two, layers[1]))
+				expected = (not one or support.has(one, layers[2])) and (not two or support.has(two, layers[1]))
 			end
 			local found = touching[pair[1]] or touching[pair[2]] or false
 			if pair[6] == 5 then found = count(pair[2]:overlaps()) == 1 end
