@@ -203,6 +203,7 @@ end
 local options = {
 	WorldOptions = d2.newWorld,
 	BodyOptions = function(keys) d2.newWorld():newBody(keys) end,
+	BodiesOptions = function(keys) d2.newWorld():newBodies(keys) end,
 	ColliderOptions = function(keys) d2.newWorld():newBody { shapes = { keys } } end,
 	LocksOptions = function(keys) d2.newWorld():newBody { locks = keys } end,
 	BoxOptions = function(keys) d2.box(1, 1, keys) end,
@@ -222,6 +223,7 @@ local options = {
 	DrawOptions = function(keys) d2.newWorld():draw({}, keys) end,
 	["d3.WorldOptions"] = d3.newWorld,
 	["d3.BodyOptions"] = function(keys) d3.newWorld():newBody(keys) end,
+	["d3.BodiesOptions"] = function(keys) d3.newWorld():newBodies(keys) end,
 	["d3.ColliderOptions"] = function(keys) d3.newWorld():newBody { shapes = { keys } } end,
 	["d3.LocksOptions"] = function(keys) d3.newWorld():newBody { locks = keys } end,
 	["d3.QueryOptions"] = function(keys) d3.newWorld():raycast(0, 0, 0, 1, 1, 1, keys) end,

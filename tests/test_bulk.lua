@@ -57,6 +57,86 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- Bodies of one call are, to the bit, those of one call each, also on the ids of destroyed ones.
+	function TestBulk.test_bodies_of_one_call_equal_single_calls()
+		local shared = { tag = "shared" }
+		local options = {
+			function() return { shape = d[axes == 2 and "circle" or "sphere"](0.4), restitution = 0.3, data = shared, name = "ball", color = "#102030", bullet = true } end,
+			function() return { type = "static", shapes = { { shape = wing.cube(d, 0.6), data = shared }, { shape = wing.cube(d, 0.3), friction = 0.1 }, { shape = wing.cube(d, 0.2), data = 3 } } } end,
+			function() return { linearVelocity = wing.vector(1, 2), mass = 3, gravityScale = 0.5, enabled = false } end,
+			function() return { shape = wing.cube(d, 0.5), awake = false, locks = { rotation = axes == 2 and true or nil, x = true }, layer = nil, linearDamping = 0.2 } end,
+		}
+		local worlds, positions = {}, {}
+		local random = random_numbers(5)
+		for i = 1, 300 * axes do positions[i] = random(-20, 20) end
+		for w = 1, 2 do
+			local world = new_scene(w)
+			for i, body in ipairs(world:getBodies()) do if i % 3 == 0 then body:destroy() end end
+			for _, make in ipairs(options) do
+				local list
+				if w == 1 then
+					local given = make()
+					given.positions = positions
+					list = world:newBodies(given)
+				else
+					list = {}
+					for i = 1, 300 do
+						local given = make()
+						given.position = { unpack(positions, (i - 1) * axes + 1, i * axes) }
+						list[i] = world:newBody(given)
+					end
+				end
+				lu.assertEquals(#list, 300)
+				for i, body in ipairs(list) do
+					local x, y = body:getPosition()
+					if x ~= positions[(i - 1) * axes + 1] or y ~= positions[(i - 1) * axes + 2] then lu.fail("another position") end
+					local given = make()
+					if body.data ~= given.data or body:getName() ~= given.name or body:getColor() ~= given.color then lu.fail("other values") end
+					local colliders = body:getColliders()
+					for k, entry in ipairs(given.shapes or {}) do if colliders[k].data ~= entry.data then lu.fail("other data") end end
+				end
+			end
+			worlds[w] = world
+		end
+		for _ = 1, 30 do
+			lu.assertEquals(worlds[1]:hash(), worlds[2]:hash())
+			for _, world in ipairs(worlds) do world:step(1 / 60) end
+		end
+		for _, world in ipairs(worlds) do world:validate() end
+	end
+
+	function TestBulk.test_bad_bodies_are_not_created()
+		local world = new_scene(1)
+		local count, hash = world:getBodyCount(), world:hash()
+		local function raises(text, options)
+			local ok, message = pcall(world.newBodies, world, options)
+			lu.assertFalse(ok, text)
+			lu.assertStrContains(message, text)
+			lu.assertEquals(world:getBodyCount(), count)
+			lu.assertEquals(world:hash(), hash)
+		end
+		local few = axes == 2 and { 1, 2, 3, 4, 5 } or { 1, 2, 3, 4, 5 }
+		raises("newBodies: options must be a table", nil)
+		raises("newBodies: positions is missing", { shape = wing.cube(d, 1) })
+		raises("newBodies: positions must be a list, got 3", { positions = 3 })
+		raises(axes == 2 and "newBodies: positions must have two numbers for each body, got 5" or "newBodies: positions must have three numbers for each body, got 5", { positions = few })
+		for _, bad in ipairs { "x", 0 / 0, math.huge, 1e300 } do
+			local list = { 1, 2, 3, 4, 5, 6 }
+			list[5] = bad
+			raises("newBodies: positions[5] must ", { positions = list })
+		end
+		for _, key in ipairs { "x", "y", "position", axes == 3 and "z" or "angel" } do
+			raises(("newBodies: unknown key '%s'"):format(key), { positions = {}, [key] = wing.vector(1, 2) })
+		end
+		raises("newBodies: friction must ", { positions = {}, shape = wing.cube(d, 1), friction = -1 })
+		raises("newBodies: shapes[1].shape is missing", { positions = {}, shapes = { {} } })
+		raises("newBodies: locks", { positions = {}, locks = { q = true } })
+		raises("newBodies: unknown key 'shap'", { positions = {}, shap = 1 })
+		lu.assertErrorMsgContains("newBody: unknown key 'positions'", world.newBody, world, { positions = {} })
+		lu.assertEquals(world:newBodies { positions = {} }, {})
+		lu.assertEquals(world:hash(), hash)
+	end
+
 	-- Two worlds, one set by lists and one by single calls, stay the same to the bit.
 	function TestBulk.test_setters_equal_single_calls()
 		local world, bodies, random = new_scene(2)

@@ -794,12 +794,9 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field data? any user data: becomes the body's field data
 
 ---The options of a single collider may be given directly; several colliders go into `shapes`.
----@class collide.BodyOptions : collide.AnyBodyOptions
+---@class collide.BodyOptionsButPosition : collide.AnyBodyOptions
 ---@field material? collide.Material see collide.ColliderOptions
 ---@field tangentSpeed? number [length/s]
----@field x? number default 0 [length]
----@field y? number default 0 [length]
----@field position? number[] { x, y }, instead of x and y [length]
 ---@field angle? number default 0 [rad]
 ---@field linearVelocity? number[] { x, y }, default { 0, 0 } [length/s]
 ---@field angularVelocity? number default 0 [rad/s]
@@ -809,6 +806,11 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field shapes? collide.ColliderOptions[] several colliders
 ---@field shape? collide.Shape of the only collider
 
+---@class collide.BodyOptions : collide.BodyOptionsButPosition
+---@field x? number default 0 [length]
+---@field y? number default 0 [length]
+---@field position? number[] { x, y }, instead of x and y [length]
+
 ---Creates a body with its colliders, all or nothing.
 ---@param options collide.BodyOptions
 ---@return collide.Body
@@ -816,6 +818,16 @@ function AnyWorld:setMaxTicks(ticks) end
 ---memory runs out.
 ---Example: `local ball = world:newBody { y = 8, shape = d2.circle(0.5), restitution = 0.6 }`
 function World:newBody(options) end
+
+---@class collide.BodiesOptions : collide.BodyOptionsButPosition
+---@field positions number[] flat list x, y of each body [length]
+
+---Creates a body at each of the positions, all or none, with one reading of the options.
+---@param options collide.BodiesOptions
+---@return collide.Body[] list in the order of the positions
+---Raises as newBody, and on a number in positions that is missing or out of range, with its index.
+---Example: `local crates = world:newBodies { positions = { 0, 1, 0, 2, 0, 3 }, shape = d2.box(1, 1) }`
+function World:newBodies(options) end
 
 ---Frees the world and everything in it at once. A second call does nothing.
 ---Raises from inside a hook.

@@ -41,12 +41,8 @@ function d3.newWorld(options) end
 ---@field rotationZ? boolean no rotation about z, default false
 
 ---The options of a single collider may be given directly; several colliders go into `shapes`.
----@class collide.d3.BodyOptions : collide.AnyBodyOptions
+---@class collide.d3.BodyOptionsButPosition : collide.AnyBodyOptions
 ---@field material? collide.d3.Material see collide.d3.ColliderOptions
----@field x? number default 0 [length]
----@field y? number default 0 [length]
----@field z? number default 0 [length]
----@field position? number[] { x, y, z }, instead of x, y and z [length]
 ---@field rotation? collide.d3.Rotation default no rotation
 ---@field axis? number[] instead of rotation, with angle: { x, y, z } of any length but 0
 ---@field angle? number counter-clockwise about the axis [rad]
@@ -63,6 +59,12 @@ function d3.newWorld(options) end
 ---@field shapes? collide.d3.ColliderOptions[] several colliders
 ---@field shape? collide.d3.Shape of the only collider
 
+---@class collide.d3.BodyOptions : collide.d3.BodyOptionsButPosition
+---@field x? number default 0 [length]
+---@field y? number default 0 [length]
+---@field z? number default 0 [length]
+---@field position? number[] { x, y, z }, instead of x, y and z [length]
+
 ---Creates a body with its colliders, all or nothing.
 ---@param options collide.d3.BodyOptions
 ---@return collide.d3.Body
@@ -70,6 +72,16 @@ function d3.newWorld(options) end
 ---hooks, and when memory runs out.
 ---Example: `local ball = world:newBody { y = 8, shape = d3.sphere(0.5), restitution = 0.6 }`
 function SpaceWorld:newBody(options) end
+
+---@class collide.d3.BodiesOptions : collide.d3.BodyOptionsButPosition
+---@field positions number[] flat list x, y, z of each body [length]
+
+---Creates a body at each of the positions, all or none, with one reading of the options.
+---@param options collide.d3.BodiesOptions
+---@return collide.d3.Body[] list in the order of the positions
+---Raises as newBody, and on a number in positions that is missing or out of range, with its index.
+---Example: `local crates = world:newBodies { positions = { 0, 1, 0, 0, 2, 0 }, shape = d3.box(1, 1, 1) }`
+function SpaceWorld:newBodies(options) end
 
 ---@return number x, number y, number z [length/s^2]
 ---Example: `local gx, gy, gz = world:getGravity()`

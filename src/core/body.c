@@ -14,10 +14,10 @@
 
 #include <string.h>
 
-static bool reserve_mover(struct world *world)
+static bool reserve_movers(struct world *world, uint32_t more)
 {
 	struct memory *memory = world->memory;
-	uint32_t count = ids_count(&world->mover_ids) + 1;
+	uint32_t count = ids_count(&world->mover_ids) + more;
 	return ids_reserve(memory, &world->mover_ids, count) && array_reserve(memory, &world->burdens, count) &&
 		array_grow(memory, (void **)&world->mover_rows, &world->mover_row_capacity, world->wing->mover_size, count);
 }
@@ -37,7 +37,7 @@ bool body_own_mover(struct world *world, uint32_t id)
 {
 	if (world->bodies.data[id].mover != 0)
 		return true;
-	if (!reserve_mover(world))
+	if (!reserve_movers(world, 1))
 		return false;
 	world->bodies.data[id].mover = mover_make(world);
 	world->wing->body_stop(world, id);
@@ -49,19 +49,19 @@ static bool reserve_shared_mover(struct world *world)
 {
 	if (world->mover_ids.end > 0)
 		return true;
-	if (!reserve_mover(world))
+	if (!reserve_movers(world, 1))
 		return false;
 	(void)mover_make(world);
 	return true;
 }
 
-/* Reserves capacity for one more body, in all arrays and sets indexed by body id. An id that was in use before has it. */
-static bool reserve_body(struct world *world)
+/* Reserves capacity for `more` bodies, in all arrays and sets indexed by body id. An id that was in use before has it. */
+static bool reserve_bodies(struct world *world, uint32_t more)
 {
 	struct memory *memory = world->memory;
-	uint32_t end = world->body_ids.end + 1;
-	if (world->body_ids.free.count > 0)
+	if (world->body_ids.free.count >= more)
 		return true;
+	uint32_t end = world->body_ids.end + more - world->body_ids.free.count;
 	if (!reserve_shared_mover(world) || !ids_reserve(memory, &world->body_ids, end) ||
 		!array_reserve(memory, &world->bodies, end) || !array_reserve(memory, &world->travels, end) ||
 		!array_reserve(memory, &world->partition.body_states, end) || !array_reserve(memory, &world->taken_colours, end) ||
@@ -85,12 +85,12 @@ static bool reserve_body(struct world *world)
 	return true;
 }
 
-static bool reserve_movable(struct world *world)
+static bool reserve_movable(struct world *world, uint32_t more)
 {
 	struct memory *memory = world->memory;
-	uint32_t count = world->movable_count + 1;
+	uint32_t count = world->movable_count + more;
 	/* One spare island: a split creates the new ones before it frees the old one. */
-	return reserve_mover(world) && array_reserve(memory, &world->awake, count) &&
+	return reserve_movers(world, more) && array_reserve(memory, &world->awake, count) &&
 		array_reserve(memory, &world->events.moves, count) && array_reserve(memory, &world->fast, 2 * count) &&
 		array_reserve(memory, &world->reached, count) && states_reserve(world, count + 1) &&
 		array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
@@ -164,10 +164,15 @@ static void disabled_remove(struct world *world, uint32_t id)
 	body->island.previous = body->island.next = NONE;
 }
 
+bool bodies_reserve(struct world *world, enum body_type type, uint32_t more)
+{
+	return reserve_bodies(world, more) && (type == BODY_STATIC || reserve_movable(world, more));
+}
+
 uint32_t body_create(struct world *world, enum body_type type)
 {
 	assert(!world->locked);
-	if (!reserve_body(world) || (type != BODY_STATIC && !reserve_movable(world)))
+	if (!bodies_reserve(world, type, 1))
 		return NONE;
 	uint32_t id = ids_take(&world->body_ids), generation = id < world->bodies.count ? world->bodies.data[id].generation : 0;
 	world->bodies.count = world->body_ids.end;
@@ -254,7 +259,8 @@ bool body_set_type(struct world *world, uint32_t id, enum body_type type)
 	if (body->type == type)
 		return true;
 	bool enabled = body->set != SET_DISABLED, movable = type != BODY_STATIC, was_movable = body->type != BODY_STATIC;
-	if ((movable && !was_movable && !reserve_movable(world)) || (enabled && !proxies_reserve(world, proxies_needed(world, id))))
+	if ((movable && !was_movable && !reserve_movable(world, 1)) ||
+		(enabled && !proxies_reserve(world, proxies_needed(world, id))))
 		return false;
 	if (enabled) {
 		body_wake(world, id);

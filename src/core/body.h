@@ -5,6 +5,9 @@
 #include "base/scalar.h"
 #include "core/core.h"
 
+/* Reserves capacity for `more` bodies without colliders, which are then created without growing arrays. */
+bool bodies_reserve(struct world *world, enum body_type type, uint32_t more);
+
 /* Creates a body without colliders, awake unless static. Its wing record is zero; the wing's own creation fills it. */
 uint32_t body_create(struct world *world, enum body_type type);
 void body_destroy(struct world *world, uint32_t body); /* with its colliders, contacts and joints */

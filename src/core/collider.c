@@ -86,15 +86,19 @@ static void sensor_mark(struct world *world, uint32_t id, bool sensor)
 		bits_clear(&world->sensors, id);
 }
 
+bool colliders_reserve(struct world *world, uint32_t more, uint32_t proxies)
+{
+	uint32_t end = world->collider_ids.end + more;
+	return ids_reserve(world->memory, &world->collider_ids, end) && array_reserve(world->memory, &world->colliders, end) &&
+		bits_reserve(world->memory, &world->sensors, end) && (proxies == 0 || proxies_reserve(world, proxies));
+}
+
 uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shape, const struct collider_options *options)
 {
 	assert(!world->locked);
 	struct body *body = &world->bodies.data[body_id];
-	uint32_t end = world->collider_ids.end + 1;
 	bool enabled = body_enabled(world, body_id);
-	if (!ids_reserve(world->memory, &world->collider_ids, end) || !array_reserve(world->memory, &world->colliders, end) ||
-		!bits_reserve(world->memory, &world->sensors, end) ||
-		(enabled && !proxies_reserve(world, world->wing->shape_children(shape))))
+	if (!colliders_reserve(world, 1, enabled ? world->wing->shape_children(shape) : 0))
 		return NONE;
 	uint32_t id = ids_take(&world->collider_ids);
 	uint32_t generation = id < world->colliders.count ? world->colliders.data[id].generation : 0;

@@ -14,6 +14,9 @@ struct collider_options {
 	bool pre_solve; /* see pre_solve.h */
 };
 
+/* Reserves capacity for `more` colliders, and for `proxies` children of their shapes, 0 for those of disabled bodies. */
+bool colliders_reserve(struct world *world, uint32_t more, uint32_t proxies);
+
 /* Attaches the shape (takes one reference) and wakes the body; bodies_weigh updates a dynamic body's mass. Returns the id. */
 uint32_t collider_create(struct world *world, uint32_t body, const void *shape, const struct collider_options *options);
 /* As collider_create, but does not wake the body, which must not be asleep, and leaves its mass to the caller, who must call

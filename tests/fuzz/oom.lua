@@ -94,6 +94,9 @@ section(function()
 		make(world, world.newBody, world, { x = i * 0.5, y = 3 + i * 0.1, shapes = { { shape = circle, data = i },
 			{ shape = circle, friction = 0.1, material = { name = "body " .. i, frictionMixing = "minimum" } } } })
 	end
+	local count = world:getBodyCount()
+	local ok, list = pcall(world.newBodies, world, { positions = { 1, 8, 2, 8, 3, 8 }, data = "many", name = "many", shapes = { { shape = circle, data = 1 }, { shape = circle } } })
+	if world:getBodyCount() ~= count + (ok and 3 or 0) or ok and #list ~= 3 then error "some of the bodies are there" end
 	for _ = 1, 30 do
 		world:step(1 / 60)
 		for a, b in world:beginContacts() do if not a or not b then error "no handle" end end

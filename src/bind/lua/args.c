@@ -420,16 +420,22 @@ uint32_t fields_read(
 	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "preSolve", \
 		"data", "material", "collidesWith"
 
-#define BODY_NAMES(tangent)                                                                                                   \
-	COLLIDER_NAMES(tangent), "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping",              \
-		"angularDamping", "gravityScale", "sleepThreshold", "sleepingAllowed", "awake", "enabled", "bullet", "locks", "name", \
-		"color", "mass", "inertia", "center", "shapes"
+/* BODY_NAMES: the last arguments are the names of the options that place one body, or many. */
+#define ONE "x", "y", "position", NULL
+#define MANY NULL, NULL, NULL, "positions"
+#define BODY_NAMES(tangent, ...)                                                                                             \
+	COLLIDER_NAMES(tangent), "type", __VA_ARGS__, "linearVelocity", "angularVelocity", "linearDamping", "angularDamping",    \
+		"gravityScale", "sleepThreshold", "sleepingAllowed", "awake", "enabled", "bullet", "locks", "name", "color", "mass", \
+		"inertia", "center", "shapes"
 
 static const char *const collider_names[] = {COLLIDER_NAMES("tangentSpeed")};
-static const char *const body_names[] = {BODY_NAMES("tangentSpeed"), "angle"};
+static const char *const body_names[] = {BODY_NAMES("tangentSpeed", ONE), "angle"};
+static const char *const bodies_names[] = {BODY_NAMES("tangentSpeed", MANY), "angle"};
 static const char *const d3_collider_names[] = {COLLIDER_NAMES("tangentVelocity")};
 static const char *const d3_body_names[] = {
-	BODY_NAMES("tangentVelocity"), "z", "rotation", "qx", "qy", "qz", "qw", "axis", "angle"};
+	BODY_NAMES("tangentVelocity", ONE), "z", "rotation", "qx", "qy", "qz", "qw", "axis", "angle"};
+static const char *const d3_bodies_names[] = {
+	BODY_NAMES("tangentVelocity", MANY), NULL, "rotation", "qx", "qy", "qz", "qw", "axis", "angle"};
 static const char *const query_names[] = {"layers", "filter", "sensors", "exclude", "limit", "maxDistance", "startInside"};
 static const char *const locks_names[] = {"x", "y", "rotation"};
 static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
@@ -448,14 +454,17 @@ static const struct {
 	[OPTIONS_D3_COLLIDER] = SET(d3_collider_names),
 	[OPTIONS_BODY] = SET(body_names),
 	[OPTIONS_D3_BODY] = SET(d3_body_names),
+	[OPTIONS_BODIES] = SET(bodies_names),
+	[OPTIONS_D3_BODIES] = SET(d3_bodies_names),
 	[OPTIONS_QUERY] = SET(query_names),
 	[OPTIONS_LOCKS] = SET(locks_names),
 	[OPTIONS_D3_LOCKS] = SET(d3_locks_names),
 	[OPTIONS_DRAW] = SET(draw_names),
 };
 
-_Static_assert(LENGTH(body_names) == BODY_ANGLE, "a name for each option of a body");
-_Static_assert(LENGTH(d3_body_names) == BODY_AXIS_ANGLE, "a name for each option of a 3D body");
+_Static_assert(LENGTH(body_names) == BODY_ANGLE && LENGTH(bodies_names) == BODY_ANGLE, "a place for each option of a body");
+_Static_assert(LENGTH(d3_body_names) == BODY_AXIS_ANGLE && LENGTH(d3_bodies_names) == BODY_AXIS_ANGLE,
+	"a place for each option of a 3D body");
 _Static_assert(LENGTH(draw_names) == DRAW_NAMES, "a name for each option of draw");
 
 enum { NAME_SLOTS = 128, NAMES = NAME_SLOTS / 2 };

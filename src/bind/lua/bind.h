@@ -578,6 +578,7 @@ int warn_default(lua_State *L);
 /* Pushes the module's `warn`, which is the default if a script has set it to nil. Returns 1. */
 int warn_push(lua_State *L);
 int world_new_body(lua_State *L);
+int world_new_bodies(lua_State *L);
 /* Creates the object that preSolve gets, in ENV_CONTACT, unless it is there. environment: a stack index. */
 void contact_object_create(lua_State *L, const struct world_object *object, int environment);
 /* Creates a joint of the type that is the method's number. */

@@ -489,13 +489,15 @@ static int set_locks(lua_State *L)
 	return 0;
 }
 
-static uint8_t option_locks(lua_State *L)
+static uint8_t option_locks(lua_State *L, const struct path *path)
 {
-	struct options options = {.path = {"newBody: locks", NULL, 0, "locks", 0}, .set = LOCK_OPTIONS};
+	char function[32];
+	struct options options = {.path = {function, NULL, 0, "locks", 0}, .set = LOCK_OPTIONS};
 	uint8_t locks = 0;
 	int top = lua_gettop(L);
 	if (!lua_istable(L, top))
-		raise_value(L, top, PATH("newBody", "locks"), LOCKS_MUST);
+		raise_value(L, top, path, LOCKS_MUST);
+	snprintf(function, sizeof function, "%s: locks", path->function);
 	options_begin(L, shared_state(L), &options, top);
 	for (int option; (option = options_next(L, &options)) != 0;)
 		locks |= (uint8_t)(value_boolean(L, -1, &options.path) << (option - 1));

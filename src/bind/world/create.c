@@ -4,16 +4,19 @@
  * exist. */
 #include "bind/geometry/materials.h"
 #include "bind/world/dimension.h"
+#include "core/body.h"
+#include "core/collider.h"
 #include "core/event.h"
 #include "core/sleep.h"
 
 #include <stdio.h>
 
-/* Stack slots of newBody and newCollider, from the bottom. */
+/* Stack slots of newBody, newBodies and newCollider, from the bottom. */
 enum {
 	AT_SELF = 1, /* the world or the body */
-	AT_OPTIONS, /* newBody: the options; newCollider: the shape */
+	AT_OPTIONS, /* newBody, newBodies: the options; newCollider: the shape */
 	AT_MORE, /* newCollider: the options */
+	AT_LIST = AT_MORE, /* newBodies: the handles of the bodies */
 	AT_ENVIRONMENT,
 	AT_NAME,
 	AT_COLOR,
@@ -21,7 +24,8 @@ enum {
 	AT_SHAPE, /* anchors the shape, as scripts may change the table that it came from */
 	AT_COLLIDER_DATA,
 	AT_SHAPES, /* the list `shapes` */
-	AT_COLLIDERS, /* newBody: nil, or a table of the handles of the entries of `shapes` that have data */
+	AT_POSITIONS, /* newBodies: the list `positions` */
+	AT_COLLIDERS, /* nil, or a table of the handles of the entries of `shapes` that have data, of one body after the other */
 	AT_HANDLE, /* of the body or collider that is created */
 	AT_END
 };
@@ -106,12 +110,13 @@ static void collider_option(
 	}
 }
 
-/* Reads entry i of the list `shapes`, for a body of the type. names_known: the names of materials are stored already, so that
- * nothing is allocated. */
-static void entry_parse(lua_State *L, const struct world_object *object, enum body_type type, uint32_t i, bool names_known,
-	struct collider_input *input)
+/* Reads entry i of the list `shapes` of the body. names_known: the names of materials are stored already, so that nothing is
+ * allocated. */
+static void entry_parse(lua_State *L, const struct world_object *object, const struct body_input *body, uint32_t i,
+	bool names_known, struct collider_input *input)
 {
-	struct options options = {.path = {"newBody", "shapes", (int)i + 1, "", 0}, .set = object->dimension->collider_options};
+	struct options options = {
+		.path = {body->function, "shapes", (int)i + 1, "", 0}, .set = object->dimension->collider_options};
 	*input = collider_defaults;
 	input->names_known = names_known;
 	lua_pushnil(L);
@@ -124,10 +129,10 @@ static void entry_parse(lua_State *L, const struct world_object *object, enum bo
 	collider_finish(input);
 	lua_settop(L, table - 1);
 	if (input->shape == NULL)
-		raise_error(L, "newBody: shapes[%d].shape is missing", (int)i + 1);
-	if (type == BODY_DYNAMIC)
+		raise_error(L, "%s: shapes[%d].shape is missing", body->function, (int)i + 1);
+	if (body->type == BODY_DYNAMIC)
 		check_solid(
-			L, object, input->shape, input->options.sensor, &(struct path){"newBody", "shapes", (int)i + 1, "shape", 0});
+			L, object, input->shape, input->options.sensor, &(struct path){body->function, "shapes", (int)i + 1, "shape", 0});
 }
 
 /* --- A body's options ----------------------------------------------------------------------------------------------------- */
@@ -154,14 +159,43 @@ static void position_option(
 										 : "newBody: position and x, y, z must not both be given");
 }
 
+/* Reads the list `positions` at AT_POSITIONS into object->bulk, for use before anything else can run. Returns the number of
+ * positions. */
+static uint32_t positions_read(lua_State *L, struct world_object *object)
+{
+	uint32_t axes = (uint32_t)object->dimension->axes;
+	struct path path = {"newBodies", NULL, 0, "positions", 0};
+	uint32_t numbers = value_list(L, AT_POSITIONS, &path);
+	if (numbers % axes != 0)
+		raise_got(L, &path, axes == 2 ? "have two numbers for each body" : "have three numbers for each body",
+			lua_pushfstring(L, "%d", (int)numbers));
+	if (!array_reserve(&object->memory, &object->bulk, numbers))
+		raise_memory(L, "newBodies");
+	for (uint32_t i = 0; i < numbers; ++i) {
+		path.element = (int)i + 1;
+		lua_rawgeti(L, AT_POSITIONS, (int)i + 1);
+		object->bulk.data[i] = value_number(L, -1, &path, &range_position);
+		lua_pop(L, 1);
+	}
+	return numbers / axes;
+}
+
+static void positions_option(lua_State *L, struct world_object *object, struct body_input *input)
+{
+	value_copy(L, -1, AT_POSITIONS);
+	input->count = positions_read(L, object);
+	input->given_position = true;
+}
+
 static void body_option(
-	lua_State *L, const struct world_object *object, struct body_input *input, int option, const struct path *path)
+	lua_State *L, struct world_object *object, struct body_input *input, int option, const struct path *path)
 {
 	switch (option) {
 	case BODY_TYPE: input->type = check_body_type(L, -1, path); break;
 	case BODY_X:
 	case BODY_Y:
 	case BODY_POSITION: position_option(L, object, input, option, path); break;
+	case BODY_POSITIONS: positions_option(L, object, input); break;
 	case BODY_LINEAR_VELOCITY: option_vector(L, object, path, &range_velocity, input->velocity); break;
 	case BODY_LINEAR_DAMPING: input->linear_damping = (float)value_number(L, -1, path, &range_coefficient); break;
 	case BODY_ANGULAR_DAMPING: input->angular_damping = (float)value_number(L, -1, path, &range_coefficient); break;
@@ -200,11 +234,17 @@ static void body_option(
 	}
 }
 
-static void parse_body(lua_State *L, const struct world_object *object, struct body_input *input, struct collider_input *single)
+static void parse_body(
+	lua_State *L, struct world_object *object, bool many, struct body_input *input, struct collider_input *single)
 {
-	struct options options = {.path = {"newBody", NULL, 0, "options", 0}, .set = object->dimension->body_options};
+	const char *function = many ? "newBodies" : "newBody";
+	struct options options = {.path = {function, NULL, 0, "options", 0},
+		.set = many ? object->dimension->bodies_options : object->dimension->body_options};
 	bool collider_keys = false;
-	*input = (struct body_input){.type = BODY_DYNAMIC,
+	*input = (struct body_input){.function = function,
+		.many = many,
+		.count = 1,
+		.type = BODY_DYNAMIC,
 		.gravity_scale = 1,
 		.sleep_threshold = 0.05f * object->world->settings.length_scale,
 		.sleeping_allowed = true,
@@ -225,16 +265,19 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 	collider_finish(single);
 	object->dimension->body_check(L, input);
 	if (input->type == BODY_DYNAMIC && single->shape != NULL)
-		check_solid(L, object, single->shape, single->options.sensor, PATH("newBody", "shape"));
+		check_solid(L, object, single->shape, single->options.sensor, PATH(function, "shape"));
 	if (input->given_shapes && single->shape)
-		raise_error(L, "newBody: shape and shapes must not both be given");
+		raise_error(L, "%s: shape and shapes must not both be given", function);
 	if (collider_keys && single->shape == NULL)
 		raise_error(L,
-			input->given_shapes ? "newBody: density, friction and the like belong into the entries of shapes"
-								: "newBody: shape is missing, but its density, friction or the like is given");
+			input->given_shapes ? "%s: density, friction and the like belong into the entries of shapes"
+								: "%s: shape is missing, but its density, friction or the like is given",
+			function);
+	if (many && !input->given_position)
+		raise_error(L, "newBodies: positions is missing");
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
-		entry_parse(L, object, input->type, i, false, &entry);
+		entry_parse(L, object, input, i, false, &entry);
 	}
 }
 
@@ -254,11 +297,31 @@ static void push_entry_data(lua_State *L, uint32_t i)
 	lua_remove(L, -2);
 }
 
+/* Makes the body of this index, from 0, the one that the functions below serve, with its handle at AT_HANDLE. False: it is past
+ * the last. */
+static bool body_select(lua_State *L, struct body_input *input, uint32_t index)
+{
+	if (index == input->count)
+		return false;
+	input->index = index;
+	if (input->many) {
+		lua_rawgeti(L, AT_LIST, (int)index + 1);
+		lua_replace(L, AT_HANDLE);
+	}
+	return true;
+}
+
+/* The place of entry i of the body's list `shapes` in the table at AT_COLLIDERS, from 0. */
+static uint32_t entry_at(const struct body_input *input, uint32_t i)
+{
+	return input->index * input->shapes + i;
+}
+
 /* Creates the body's handle, and those of the colliders that have data; other colliders get theirs when a script asks for
  * it. */
-static struct reference *handles_create(lua_State *L, struct world_object *object, const struct body_input *input)
+static void handles_create(lua_State *L, struct world_object *object, const struct body_input *input)
 {
-	struct reference *reference = reference_create(L, object, object->dimension->body, AT_ENVIRONMENT);
+	reference_create(L, object, object->dimension->body, AT_ENVIRONMENT);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		push_entry_data(L, i);
 		if (!lua_isnil(L, -1)) {
@@ -267,19 +330,18 @@ static struct reference *handles_create(lua_State *L, struct world_object *objec
 				lua_replace(L, AT_COLLIDERS);
 			}
 			reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
-			lua_rawseti(L, AT_COLLIDERS, (int)i + 1);
+			lua_rawseti(L, AT_COLLIDERS, (int)entry_at(input, i) + 1);
 		}
 		lua_settop(L, AT_END - 1);
 	}
-	return reference;
 }
 
 /* Pushes the handle of the collider of entry i of the list `shapes`; if there is none, pushes nothing and returns false. */
-static bool push_entry_handle(lua_State *L, uint32_t i)
+static bool push_entry_handle(lua_State *L, const struct body_input *input, uint32_t i)
 {
 	if (lua_isnil(L, AT_COLLIDERS))
 		return false;
-	lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
+	lua_rawgeti(L, AT_COLLIDERS, (int)entry_at(input, i) + 1);
 	bool there = !lua_isnil(L, -1);
 	if (!there)
 		lua_pop(L, 1);
@@ -288,11 +350,11 @@ static bool push_entry_handle(lua_State *L, uint32_t i)
 
 static void slots_reserve(lua_State *L, struct world_object *object, const struct body_input *input)
 {
-	shapes_reserve(L, object, AT_ENVIRONMENT, input->shapes + 1);
-	reference_reserve(L, object, AT_ENVIRONMENT, AT_HANDLE, 0);
+	shapes_reserve(L, object, AT_ENVIRONMENT, input->count * (input->shapes + 1));
+	reference_reserve(L, object, AT_ENVIRONMENT, AT_HANDLE, input->index);
 	for (uint32_t i = 0; i < input->shapes; ++i)
-		if (push_entry_handle(L, i)) {
-			reference_reserve(L, object, AT_ENVIRONMENT, AT_END, i);
+		if (push_entry_handle(L, input, i)) {
+			reference_reserve(L, object, AT_ENVIRONMENT, AT_END, entry_at(input, i));
 			lua_pop(L, 1);
 		}
 }
@@ -303,7 +365,7 @@ static void values_keep(lua_State *L, const struct body_input *input)
 	value_keep(L, AT_ENVIRONMENT, ENV_COLORS, AT_HANDLE, AT_COLOR);
 	data_keep(L, AT_ENVIRONMENT, AT_HANDLE, AT_DATA);
 	for (uint32_t i = 0; i < input->shapes; ++i)
-		if (push_entry_handle(L, i)) {
+		if (push_entry_handle(L, input, i)) {
 			push_entry_data(L, i);
 			data_keep(L, AT_ENVIRONMENT, AT_END, lua_gettop(L));
 			lua_settop(L, AT_END - 1);
@@ -316,7 +378,7 @@ static void values_drop(lua_State *L, const struct body_input *input)
 	value_drop(L, AT_ENVIRONMENT, ENV_COLORS, AT_HANDLE);
 	value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_HANDLE);
 	for (uint32_t i = 0; i < input->shapes; ++i)
-		if (push_entry_handle(L, i)) {
+		if (push_entry_handle(L, input, i)) {
 			value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_END);
 			lua_settop(L, AT_END - 1);
 		}
@@ -349,9 +411,9 @@ static bool colliders_build(lua_State *L, struct world_object *object, uint32_t 
 		return false;
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
-		entry_parse(L, object, input->type, i, true, &entry);
+		entry_parse(L, object, input, i, true, &entry);
 		uint32_t id = collider_build(L, object, body, &entry);
-		if (id != NONE && push_entry_handle(L, i))
+		if (id != NONE && push_entry_handle(L, input, i))
 			reference_commit(lua_touserdata(L, -1), object, id);
 		lua_settop(L, AT_END - 1);
 		if (id == NONE)
@@ -414,7 +476,7 @@ static uint32_t body_build(
 	return body;
 }
 
-/* Makes the stack that of newBody or newCollider, without the handle. */
+/* Makes the stack that of newBody, newBodies or newCollider, without the handle. */
 static void stack_open(lua_State *L, const char *function)
 {
 	lua_settop(L, AT_MORE);
@@ -425,41 +487,106 @@ static void stack_open(lua_State *L, const char *function)
 
 _Static_assert(AT_ENVIRONMENT == AT_MORE + 1, "the environment is pushed after the arguments");
 
-/* Repeats the checks after all allocations, since a finalizer may have changed the world or the list `shapes`. The entries of
- * `shapes` are then read once more to create the colliders; nothing in between allocates. */
-static void check_again(lua_State *L, const struct world_object *object, const struct body_input *input)
+/* Repeats the checks after all allocations, since a finalizer may have changed the world or the lists. The entries of `shapes`
+ * are then read once more to create the colliders; nothing in between allocates. */
+static void check_again(lua_State *L, struct world_object *object, const struct body_input *input)
 {
-	check_world_again(L, object, "newBody");
+	check_world_again(L, object, input->function);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
-		entry_parse(L, object, input->type, i, true, &entry);
+		entry_parse(L, object, input, i, true, &entry);
 	}
+	if (input->many && positions_read(L, object) != input->count)
+		raise_error(L, "newBodies: positions has changed meanwhile");
+}
+
+static void all_slots_reserve(lua_State *L, struct world_object *object, struct body_input *input)
+{
+	check_world_again(L, object, input->function);
+	for (uint32_t i = 0; body_select(L, input, i); ++i)
+		slots_reserve(L, object, input);
+}
+
+static void all_values_keep(lua_State *L, struct body_input *input)
+{
+	for (uint32_t i = 0; body_select(L, input, i); ++i)
+		values_keep(L, input);
+}
+
+/* Grows the arrays once for all bodies; children of compound shapes in `shapes` may still have to grow them. */
+static bool all_reserve(struct world_object *object, const struct body_input *input, const struct collider_input *single)
+{
+	struct world *world = object->world;
+	uint64_t count = input->count, colliders = count * (single->shape ? 1 : input->shapes);
+	uint64_t proxies = single->shape ? count * world->wing->shape_children(single->shape) : colliders;
+	return colliders <= INT32_MAX && proxies <= INT32_MAX && array_reserve(&object->memory, &object->bulk_ids, input->count) &&
+		bodies_reserve(world, input->type, input->count) &&
+		colliders_reserve(world, (uint32_t)colliders, input->enabled ? (uint32_t)proxies : 0);
+}
+
+/* Creates the bodies, with their ids in object->bulk_ids; if memory runs out, none. */
+static bool all_build(lua_State *L, struct world_object *object, struct body_input *input, const struct collider_input *single)
+{
+	uint32_t axes = (uint32_t)object->dimension->axes;
+	for (uint32_t i = 0; body_select(L, input, i); ++i) {
+		for (uint32_t k = 0; input->many && k < axes; ++k)
+			input->position[k] = object->bulk.data[i * axes + k];
+		uint32_t body = body_build(L, object, input, single);
+		if (body == NONE) {
+			while (i-- > 0)
+				body_undo(L, object, object->bulk_ids.data[i]);
+			return false;
+		}
+		object->bulk_ids.data[i] = body;
+	}
+	return true;
+}
+
+/* Creates the bodies of newBody or newBodies. Leaves the handle of the last one on top of the stack. */
+static void bodies_new(lua_State *L, bool many)
+{
+	struct world_object *object = check_world_change(L, many ? "newBodies" : "newBody");
+	struct body_input input;
+	struct collider_input single;
+	stack_open(L, many ? "newBodies" : "newBody");
+	parse_body(L, object, many, &input, &single);
+	if (many) {
+		lua_createtable(L, (int)input.count, 0);
+		lua_replace(L, AT_LIST);
+	}
+	for (; input.index < input.count; ++input.index) {
+		handles_create(L, object, &input);
+		if (many)
+			lua_rawseti(L, AT_LIST, (int)input.index + 1);
+	}
+	lua_settop(L, AT_HANDLE);
+	all_slots_reserve(L, object, &input);
+	if (!lua_isnil(L, AT_NAME) || !lua_isnil(L, AT_COLOR) || !lua_isnil(L, AT_DATA) || !lua_isnil(L, AT_COLLIDERS)) {
+		all_values_keep(L, &input);
+		all_slots_reserve(L, object, &input);
+	}
+	check_again(L, object, &input);
+	if (!all_reserve(object, &input, &single) || !all_build(L, object, &input, &single)) {
+		for (uint32_t i = 0; body_select(L, &input, i); ++i)
+			values_drop(L, &input);
+		raise_memory(L, input.function);
+	}
+	object->colored |= !lua_isnil(L, AT_COLOR);
+	for (uint32_t i = 0; body_select(L, &input, i); ++i)
+		reference_commit(lua_touserdata(L, AT_HANDLE), object, object->bulk_ids.data[i]);
 }
 
 int world_new_body(lua_State *L)
 {
-	struct world_object *object = check_world_change(L, "newBody");
-	struct body_input input;
-	struct collider_input single;
-	stack_open(L, "newBody");
-	parse_body(L, object, &input, &single);
-	struct reference *reference = handles_create(L, object, &input);
-	check_world_again(L, object, "newBody");
-	slots_reserve(L, object, &input);
-	if (!lua_isnil(L, AT_NAME) || !lua_isnil(L, AT_COLOR) || !lua_isnil(L, AT_DATA) || !lua_isnil(L, AT_COLLIDERS)) {
-		values_keep(L, &input);
-		check_world_again(L, object, "newBody");
-		slots_reserve(L, object, &input);
-	}
-	check_again(L, object, &input);
-	uint32_t body = body_build(L, object, &input, &single);
-	if (body == NONE) {
-		values_drop(L, &input);
-		raise_memory(L, "newBody");
-	}
-	object->colored |= !lua_isnil(L, AT_COLOR);
-	reference_commit(reference, object, body);
-	return 1; /* AT_HANDLE is the top of the stack */
+	bodies_new(L, false);
+	return 1;
+}
+
+int world_new_bodies(lua_State *L)
+{
+	bodies_new(L, true);
+	lua_pushvalue(L, AT_LIST);
+	return 1;
 }
 
 /* --- newCollider ---------------------------------------------------------------------------------------------------------- */

@@ -98,7 +98,7 @@ void d2_body_option(lua_State *L, struct body_input *input, int option, const st
 		input->inertia[0] = (float)value_number(L, -1, path, &range_mass);
 		input->given_inertia = true;
 		break;
-	case BODY_LOCKS: input->locks = option_locks(L); break;
+	case BODY_LOCKS: input->locks = option_locks(L, path); break;
 	}
 }
 

@@ -186,16 +186,16 @@ void d3_body_option(lua_State *L, struct body_input *input, int option, const st
 	case BODY_ANGULAR_VELOCITY: value_vector(L, lua_gettop(L), *path, &range_velocity, 3, input->angular_velocity); break;
 	case BODY_INERTIA:
 		value_vector(L, lua_gettop(L), *path, &range_inertia, 6, inertia);
-		check_inertia(L, "newBody", inertia, input->inertia);
+		check_inertia(L, path->function, inertia, input->inertia);
 		input->given_inertia = true;
 		break;
-	case BODY_LOCKS: input->locks = option_locks(L); break;
+	case BODY_LOCKS: input->locks = option_locks(L, path); break;
 	}
 }
 
 void d3_body_check(lua_State *L, struct body_input *input)
 {
-	input->rotation = d3_rotation_of(L, "newBody", &input->turn);
+	input->rotation = d3_rotation_of(L, input->function, &input->turn);
 }
 
 uint32_t d3_body_make(struct world *world, const struct body_input *input)

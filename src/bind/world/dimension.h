@@ -3,8 +3,11 @@
 #pragma once
 #include "bind/lua/args.h"
 
-/* The options given to newBody. Vectors have as many numbers as there are axes. */
+/* The options given to newBody or newBodies. Vectors have as many numbers as there are axes. */
 struct body_input {
+	const char *function;
+	bool many; /* of newBodies */
+	uint32_t count, index; /* of the bodies to create; of the one that is created */
 	enum body_type type;
 	double position[3];
 	bool given_x, given_position;
@@ -58,7 +61,7 @@ extern const struct drawing d2_drawing, d3_drawing; /* see draw.h */
 struct dimension {
 	int axes;
 	const struct class *world, *body, *collider, *joint, *field;
-	enum option_set body_options, collider_options;
+	enum option_set body_options, bodies_options, collider_options;
 	const struct drawing *drawing; /* see draw.h */
 	/* Offsets of these floats in the wing's mover record of a body. */
 	size_t linear_damping, angular_damping, gravity_scale;

@@ -455,6 +455,7 @@ const luaL_Reg world_methods[] = {
 	{"setFilter", set_filter},
 	{"setPreSolve", set_pre_solve},
 	{"newBody", world_new_body},
+	{"newBodies", world_new_bodies},
 	{"getGravity", get_gravity},
 	{"setGravity", set_gravity},
 	{"setContactSoftness", set_contact_softness},

@@ -85,6 +85,7 @@ const struct dimension WING(dimension) = {
 	.joint = &CLASS(joint),
 	.field = &CLASS(field),
 	.body_options = AXES == 2 ? OPTIONS_BODY : OPTIONS_D3_BODY,
+	.bodies_options = AXES == 2 ? OPTIONS_BODIES : OPTIONS_D3_BODIES,
 	.collider_options = AXES == 2 ? OPTIONS_COLLIDER : OPTIONS_D3_COLLIDER,
 	.linear_damping = offsetof(struct WING(mover), linear_damping),
 	.angular_damping = offsetof(struct WING(mover), angular_damping),
