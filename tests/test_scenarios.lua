@@ -50,8 +50,8 @@ function TestScenarios.test_all_scripts_are_here()
 	for _, name in ipairs(found) do present[name] = true end
 	for _, name in ipairs {
 		"arch", "arch3d", "boulders", "bridge", "capsules", "car", "car3d", "card_house", "card_house3d", "catapult", "clock", "conveyor", "cradle", "crane",
-		"dominoes", "dominoes3d", "door", "events", "hello", "hello3d", "kites", "mass_ratio", "mass_ratio3d", "motorbike", "pile", "pile3d", "pyramid", "pyramid3d",
-		"ragdoll_stairs", "rain", "robot_arm", "roller_coaster", "square_pyramids", "stack", "stack3d", "tank", "terrain", "terrain3d", "tops", "tumbler", "wall", "water", "windmill",
+		"dominoes", "dominoes3d", "door", "events", "explosion", "hello", "hello3d", "kites", "mass_ratio", "mass_ratio3d", "motorbike", "pile", "pile3d", "planets",
+		"pyramid", "pyramid3d", "ragdoll_stairs", "rain", "robot_arm", "roller_coaster", "sorting", "square_pyramids", "stack", "stack3d", "tank", "terrain", "terrain3d", "tops", "tumbler", "wall", "water", "windmill",
 		"demos/gjk", "demos/marble", "demos/minkowski", "demos/sweep", "demos/walker",
 	} do
 		lu.assertTrue(present[name], "scripts/" .. name .. ".lua is missing")
@@ -115,6 +115,7 @@ for _, case in ipairs {
 	{ "pyramid3d", "1", "of_one_cube" },
 	{ "pyramid3d", "7", "of_base_7" },
 	{ "wall", "0", "stands_when_nothing_is_shot_at_it" },
+	{ "explosion", "through", "reaches_the_next_room_without_occlusion" },
 } do
 	local name, argument, what = case[1], case[2], case[3]
 	TestScenarios["test_" .. name .. "_" .. what] = function()
@@ -129,8 +130,8 @@ function TestScenarios.test_pyramid_of_base_140()
 end
 
 for _, name in ipairs {
-	"arch", "arch3d", "boulders", "capsules", "card_house", "card_house3d", "dominoes", "dominoes3d", "pile3d", "pyramid", "pyramid3d", "rain",
-	"square_pyramids", "terrain3d", "tumbler", "wall",
+	"arch", "arch3d", "boulders", "capsules", "card_house", "card_house3d", "dominoes", "dominoes3d", "pile3d", "planets", "pyramid", "pyramid3d",
+	"rain", "sorting", "square_pyramids", "terrain3d", "tumbler", "wall",
 } do
 	TestScenarios["test_" .. name .. "_names_the_limits_of_its_argument"] = function()
 		local scenario = run(folder .. name .. ".lua", {})
