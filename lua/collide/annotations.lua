@@ -756,6 +756,7 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field collidesWith? string[] the layers of this collider alone, whatever the world says of its layer; of two colliders with lists each must list the other's layer
 ---@field sensor? boolean only reports overlaps, default false: it sees the colliders of other bodies, sensors, too, except those of static ones if its body is static
 ---@field preSolve? boolean the world's preSolve function decides on its contacts, default false
+---@field oneWay? number[] { x, y }, in 3D { x, y, z }: normal of the side from which it is solid, in the body's frame. What comes from elsewhere passes
 ---@field data? any user data
 
 ---@class collide.ColliderOptions : collide.AnyColliderOptions
@@ -791,6 +792,7 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field collidesWith? string[]
 ---@field sensor? boolean
 ---@field preSolve? boolean
+---@field oneWay? number[]
 ---@field data? any user data: becomes the body's field data
 
 ---The options of a single collider may be given directly; several colliders go into `shapes`.
@@ -1254,7 +1256,7 @@ function World:wokeBodies() end
 ---Example: `for body in world:sleptBodies() do ... end`
 function World:sleptBodies() end
 
----@alias collide.PairReason "touch"|"overlap"|"pending"|"asleep"|"apart"|"filter"|"joint"|"layers"|"group"|"types"|"disabled"|"empty"|"body"
+---@alias collide.PairReason "touch"|"overlap"|"passes"|"pending"|"asleep"|"apart"|"filter"|"joint"|"layers"|"group"|"types"|"disabled"|"empty"|"body"
 
 ---@class collide.PairDetails
 ---@field a? collide.AnyCollider the collider of the first one that the answer is about
@@ -1264,7 +1266,7 @@ function World:sleptBodies() end
 
 ---Why two bodies or colliders do not collide, or that they do. For bodies the answer is about the two of their colliders that come nearest to a contact. The
 ---reasons are tested in this order: "body", the two are one body's; "empty", a body has no collider; "types", neither is dynamic, and no sensor moves;
----"group"; "layers", or collidesWith; "joint"; but "disabled" goes before all from "types" on. Then "touch", or "overlap" with a sensor; "filter", the world's
+---"group"; "layers", or collidesWith; "joint"; but "disabled" goes before all from "types" on. Then "touch", or "overlap" with a sensor; "passes", the contact is one-way or disabled by preSolve; "filter", the world's
 ---function, which is called, refuses them; "apart"; "asleep", no step tests them; "pending", the next step will find them, unless a one-sided shape is met
 ---from behind, or another face continues the surface. For development: it makes tables.
 ---@param a collide.AnyBody|collide.AnyCollider
@@ -1753,6 +1755,12 @@ function AnyBody:isBullet() end
 ---Raises in hooks.
 ---Example: `bullet:setBullet(true)`
 function AnyBody:setBullet(bullet) end
+
+---Lets the body fall through the one-way colliders that it stands on. It passes all of them for some steps, and longer until it is halfway through.
+---@param ticks integer? default 1
+---Raises in hooks and when memory runs out.
+---Example: `if down then player:dropThrough() end`
+function AnyBody:dropThrough(ticks) end
 
 ---@return boolean x, boolean y, boolean rotation
 ---Example: `local x, y, rotation = body:getLocks()`
@@ -2826,6 +2834,21 @@ function AnyCollider:isPreSolve() end
 ---Raises in hooks.
 ---Example: `collider:setPreSolve(true)`
 function AnyCollider:setPreSolve(preSolve) end
+
+---The normal of the side from which it is solid, in the body's frame.
+---@return number? x, number? y, number? z nil: it is solid from all sides
+---Example: `local nx, ny = platform:getOneWay()`
+function AnyCollider:getOneWay() end
+
+---Makes the collider solid from the side of the normal alone: what comes from there stops, stacks on it too; what comes from below, beside or within passes.
+---Wakes its body, and the bodies that touch it.
+---@param x number? of the normal, of any length, in the body's frame; nil: solid from all sides
+---@param y number?
+---@param z number? in 3D
+---Raises when the normal is 0, and in hooks.
+---Example: `platform:setOneWay(0, 1)`
+function AnyCollider:setOneWay(x, y, z) end
+
 ---Makes a collider a sensor, or solid, from the next step on: its contacts or overlaps end.
 ---@param sensor boolean must be true for terrain on a dynamic body
 ---Raises in hooks.

@@ -78,7 +78,8 @@ static bool reserve_bodies(struct world *world, uint32_t more)
 		!bits_reserve(memory, &world->restless_bodies, end) || !bits_reserve(memory, &world->teleported_bodies, end) ||
 		!bits_reserve(memory, &world->woken_bodies, end) || !bits_reserve(memory, &world->slept_bodies, end) ||
 		!bits_reserve(memory, &world->events.woke, end) || !bits_reserve(memory, &world->events.slept, end) ||
-		!bits_reserve(memory, &world->passing_bodies, end))
+		!bits_reserve(memory, &world->passing_bodies, end) || !bits_reserve(memory, &world->dropping_bodies, end) ||
+		!bits_reserve(memory, &world->unfinished_drops, end))
 		return false;
 	while (world->partition.body_states.count < end)
 		array_push(&world->partition.body_states, READ_ONLY);

@@ -86,6 +86,20 @@ static void sensor_mark(struct world *world, uint32_t id, bool sensor)
 		bits_clear(&world->sensors, id);
 }
 
+bool one_way_reserve(struct world *world)
+{
+	uint32_t count = ids_count(&world->one_way_ids) + 1;
+	return ids_reserve(world->memory, &world->one_way_ids, count) &&
+		array_reserve(world->memory, &world->one_way_normals, count);
+}
+
+uint32_t one_way_make(struct world *world, const float normal[3])
+{
+	uint32_t id = ids_take(&world->one_way_ids);
+	memcpy(world->one_way_normals.data[id].normal, normal, sizeof world->one_way_normals.data[id].normal);
+	return id;
+}
+
 bool colliders_reserve(struct world *world, uint32_t more, uint32_t proxies)
 {
 	uint32_t end = world->collider_ids.end + more;
@@ -98,7 +112,8 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 	assert(!world->locked);
 	struct body *body = &world->bodies.data[body_id];
 	bool enabled = body_enabled(world, body_id);
-	if (!colliders_reserve(world, 1, enabled ? world->wing->shape_children(shape) : 0))
+	if (!colliders_reserve(world, 1, enabled ? world->wing->shape_children(shape) : 0) ||
+		(options->one_way && !one_way_reserve(world)))
 		return NONE;
 	uint32_t id = ids_take(&world->collider_ids);
 	uint32_t generation = id < world->colliders.count ? world->colliders.data[id].generation : 0;
@@ -119,6 +134,7 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 		.has_own_layers = options->has_own_layers,
 		.sensor = options->sensor,
 		.part_materials = world->wing->shape_has_materials(shape),
+		.one_way = options->one_way ? one_way_make(world, options->normal) : NONE,
 		.pre_solve = options->pre_solve,
 		.valid = true,
 	};
@@ -194,6 +210,8 @@ void collider_drop(struct world *world, uint32_t id)
 	sensor_mark(world, id, false);
 	collider->valid = false;
 	world->pre_solve_colliders -= collider->pre_solve;
+	if (collider->one_way != NONE)
+		ids_give(&world->one_way_ids, collider->one_way);
 	++collider->generation;
 	world->wing->shape_release(collider->shape);
 	ids_give(&world->collider_ids, id);

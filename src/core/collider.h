@@ -12,7 +12,13 @@ struct collider_options {
 	bool has_own_layers;
 	bool sensor;
 	bool pre_solve; /* see pre_solve.h */
+	bool one_way; /* see one_way.h */
+	float normal[3]; /* of the solid side, if one_way: a unit vector in the body's frame */
 };
+
+/* Reserves room for one more normal of a one-way collider; adds one, and returns its index. */
+bool one_way_reserve(struct world *world);
+uint32_t one_way_make(struct world *world, const float normal[3]);
 
 /* Reserves capacity for `more` colliders, and for `proxies` children of their shapes, 0 for those of disabled bodies. */
 bool colliders_reserve(struct world *world, uint32_t more, uint32_t proxies);

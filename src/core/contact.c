@@ -23,7 +23,7 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		bits_reserve(memory, &world->deep_contacts, end) && bits_reserve(memory, &world->plunged_contacts, end) &&
 		bits_reserve(memory, &world->parted_contacts, end) && bits_reserve(memory, &world->sunk_contacts, end) &&
 		bits_reserve(memory, &world->asked_contacts, end) && bits_reserve(memory, &world->barred_contacts, end) &&
-		bits_reserve(memory, &world->mixed_contacts, end);
+		bits_reserve(memory, &world->mixed_contacts, end) && bits_reserve(memory, &world->passing_contacts, end);
 }
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
@@ -102,7 +102,8 @@ static uint32_t contact_new(struct world *world, uint32_t proxy_a, uint32_t prox
 		link_attach(world, LINK_CONTACT, id);
 	memset(manifold_row(world, id), 0, world->wing->manifold_size);
 	contact_mix(world, id);
-	if ((contact->link.flags & CONTACT_SENSOR) == 0 && colliders_ask(world, contact->colliders))
+	if ((contact->link.flags & CONTACT_SENSOR) == 0 &&
+		(colliders_ask(world, contact->colliders) || colliders_one_way(world, contact->colliders)))
 		bits_set(&world->asked_contacts, id);
 	if (contact->link.flags & CONTACT_SENSOR)
 		contact_collide_once(world, id);
@@ -158,14 +159,15 @@ uint32_t contact_between(const struct world *world, const uint32_t colliders[2])
 	return found;
 }
 
-/* Forgets the user's decision on the contact: see pre_solve.h. */
+/* Forgets the decision on the contact: see pre_solve.h. */
 static void decision_clear(struct world *world, uint32_t id)
 {
-	if (world->pre_solve_colliders == 0 && !world->pre_solved)
+	if (world->pre_solve_colliders == 0 && ids_count(&world->one_way_ids) == 0 && !world->pre_solved)
 		return;
 	bits_clear(&world->asked_contacts, id);
 	bits_clear(&world->barred_contacts, id);
 	bits_clear(&world->mixed_contacts, id);
+	bits_clear(&world->passing_contacts, id);
 }
 
 /* Destroys the contact. `wake`: contact_wake first. */

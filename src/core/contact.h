@@ -46,11 +46,18 @@ static inline void *border_row(const struct world *world, uint32_t contact)
 	return world->border_rows + index * world->wing->border_size;
 }
 
-/* Whether the user decides on the contacts of two colliders: see pre_solve.h. */
+/* Whether the user's function decides on the contacts of two colliders: see pre_solve.h. */
 static inline bool colliders_ask(const struct world *world, const uint32_t colliders[2])
 {
 	return world->pre_solve_colliders > 0 &&
 		(world->colliders.data[colliders[0]].pre_solve || world->colliders.data[colliders[1]].pre_solve);
+}
+
+/* Whether one of two colliders is solid from one side only: see one_way.h. */
+static inline bool colliders_one_way(const struct world *world, const uint32_t colliders[2])
+{
+	return ids_count(&world->one_way_ids) > 0 &&
+		(world->colliders.data[colliders[0]].one_way != NONE || world->colliders.data[colliders[1]].one_way != NONE);
 }
 
 /* Whether the fat AABBs still overlap. Any thread. */

@@ -114,10 +114,11 @@ struct collider {
 	float density; /* [mass / length^dimensions] */
 	int32_t group; /* two colliders of one group collide if it is > 0, and do not if it is < 0; else their layers decide */
 	uint64_t own_layers; /* the layers that it collides with, if has_own_layers: see layers_allow in filter.c */
-	bool has_own_layers;
+	uint32_t one_way; /* index in world->one_way_normals; NONE: solid from all sides */
 	uint8_t layer;
 	bool sensor;
 	bool pre_solve; /* the user's function decides on its contacts: see pre_solve.h */
+	bool has_own_layers : 1;
 	bool part_materials : 1; /* parts of its shape have materials of their own */
 	bool valid : 1;
 };
@@ -296,7 +297,7 @@ struct world {
 	pre_solve_function *pre_solve; /* may be NULL */
 	void *pre_solve_context;
 	uint32_t pre_solve_colliders; /* number of colliders with `pre_solve` */
-	bool pre_solved; /* the last step had decisions of `pre_solve` */
+	bool pre_solved; /* the last step had decisions on contacts */
 	uint64_t layer_masks[LAYERS]; /* the layers that each layer collides with: symmetric */
 	uint64_t tick; /* steps completed */
 	struct sum time; /* their sum [s] */
@@ -374,10 +375,15 @@ struct world {
 	struct pairset pairs; /* pairs of proxies that have a contact */
 	struct pair_search *pair_search; /* buffers of the pair search, one per worker */
 
-	/* See pre_solve.h. asked: contacts on which the user's function decides; barred, mixed: those that it has disabled, or
-	 * given another material, in this step. surfaces: in id order. verdicts: of this step's sweeps; verdict_firsts: index of a
+	/* See pre_solve.h. asked: contacts to be decided on; barred, mixed: those that are disabled, or have got another material,
+	 * in this step. surfaces: in id order. verdicts: of this step's sweeps; verdict_firsts: index of a
 	 * body's first one, by body id. */
 	struct bits asked_contacts, barred_contacts, mixed_contacts;
+	struct bits passing_contacts; /* they overlap, and pass a one-way collider: see one_way.h */
+	struct ids one_way_ids; /* of one_way_normals: see one_way.h */
+	ARRAY(struct one_way) one_way_normals;
+	ARRAY(struct drop) drops;
+	struct bits dropping_bodies, unfinished_drops; /* bodies in `drops`; those of them that a platform still touches */
 	ARRAY(struct contact_surface) surfaces;
 	ARRAY(struct verdict) verdicts;
 	ARRAY(uint32_t) verdict_firsts;

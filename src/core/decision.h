@@ -16,6 +16,18 @@ struct contact_surface {
 	float velocity[3];
 };
 
+/* The normal of a collider's solid side, a unit vector in the body's frame. */
+struct one_way {
+	float normal[3];
+};
+
+/* A body that drops through one-way colliders: see one_way.h. */
+struct drop {
+	uint32_t body, generation;
+	uint32_t ticks; /* steps to go */
+	float time; /* after these, time to go at most [s] */
+};
+
 /* The decision of the user's function on a pair that a sweep hits. */
 struct verdict {
 	uint32_t proxies[2]; /* [0]: of the swept body */

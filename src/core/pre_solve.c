@@ -1,6 +1,8 @@
 /* pre_solve.c - see pre_solve.h. */
 #include "core/pre_solve.h"
+#include "core/collider.h"
 #include "core/contact.h"
+#include "core/one_way.h"
 #include "core/path.h"
 #include "core/sleep.h"
 #include "core/travel.h"
@@ -9,6 +11,23 @@
 
 /* --- Who asks ------------------------------------------------------------------------------------------------------------- */
 
+/* Lists those of the collider's contacts that are to be decided on, and wakes its body and those that touch it. */
+static void contacts_ask_again(struct world *world, uint32_t id)
+{
+	uint32_t body = world->colliders.data[id].body;
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		const struct contact *contact = &world->contacts.data[key / 2];
+		if (contact->colliders[key & 1] != id || (contact->link.flags & CONTACT_SENSOR))
+			continue;
+		if (colliders_ask(world, contact->colliders) || colliders_one_way(world, contact->colliders))
+			bits_set(&world->asked_contacts, key / 2);
+		else
+			bits_clear(&world->asked_contacts, key / 2);
+	}
+	body_wake(world, body);
+	body_wake_touching(world, body);
+}
+
 void collider_set_pre_solve(struct world *world, uint32_t id, bool asks)
 {
 	struct collider *collider = &world->colliders.data[id];
@@ -16,18 +35,19 @@ void collider_set_pre_solve(struct world *world, uint32_t id, bool asks)
 		return;
 	collider->pre_solve = asks;
 	world->pre_solve_colliders += asks ? 1 : UINT32_MAX;
-	for (uint32_t key = world->bodies.data[collider->body].links[LINK_CONTACT]; key != NONE;
-		 key = link_next(world, LINK_CONTACT, key)) {
-		const struct contact *contact = &world->contacts.data[key / 2];
-		if (contact->colliders[key & 1] != id || (contact->link.flags & CONTACT_SENSOR))
-			continue;
-		if (colliders_ask(world, contact->colliders))
-			bits_set(&world->asked_contacts, key / 2);
-		else
-			bits_clear(&world->asked_contacts, key / 2);
-	}
-	body_wake(world, collider->body);
-	body_wake_touching(world, collider->body);
+	contacts_ask_again(world, id);
+}
+
+bool collider_set_one_way(struct world *world, uint32_t id, const float *normal)
+{
+	struct collider *collider = &world->colliders.data[id];
+	if (normal && !one_way_reserve(world))
+		return false;
+	if (collider->one_way != NONE)
+		ids_give(&world->one_way_ids, collider->one_way);
+	collider->one_way = normal ? one_way_make(world, normal) : NONE;
+	contacts_ask_again(world, id);
+	return true;
 }
 
 void pre_solve_forget(struct world *world)
@@ -76,13 +96,19 @@ static bool contact_awake(const struct world *world, const struct contact *conta
 }
 
 /* A contact that is disabled is collided again in the next step, which finds whether it touches. */
+static void contact_bar(struct world *world, uint32_t id)
+{
+	contact_found(world, id, false, false);
+	bits_set(&world->barred_contacts, id);
+	travel_forbid(world, id);
+}
+
 static void decision_take(struct world *world, uint32_t id, const struct pre_solve *decision)
 {
-	contact_found(world, id, false, decision->enabled);
-	if (!decision->enabled) {
-		bits_set(&world->barred_contacts, id);
-		travel_forbid(world, id);
-	}
+	if (decision->enabled)
+		contact_found(world, id, false, true);
+	else
+		contact_bar(world, id);
 	if (!decision->mixed)
 		return;
 	*(struct contact_material *)manifold_row(world, id) = decision->material;
@@ -94,20 +120,32 @@ static void decision_take(struct world *world, uint32_t id, const struct pre_sol
 	}
 }
 
-static void contact_ask(struct world *world, uint32_t id)
+static void contact_decide(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	if ((contact->link.flags & CONTACT_APART) || !contact_awake(world, contact))
 		return;
 	struct contact_view view;
 	world->wing->contact_view(world, id, true, &view);
-	if (view.count == 0)
+	if (view.count == 0) {
+		bits_clear(&world->passing_contacts, id);
+		return;
+	}
+	float speed = approach_speed(world, contact->link.bodies, &view);
+	if (colliders_one_way(world, contact->colliders)) {
+		if (one_way_passes(world, id, &view, speed)) {
+			contact_bar(world, id);
+			return;
+		}
+		contact_found(world, id, false, true);
+	}
+	if (world->pre_solve == NULL || !colliders_ask(world, contact->colliders))
 		return;
 	struct pre_solve seen = {
 		.colliders = {contact->colliders[0], contact->colliders[1]},
 		.count = view.count,
 		.normal = view.normal,
-		.speed = approach_speed(world, contact->link.bodies, &view),
+		.speed = speed,
 		.enabled = true,
 		.material = *(const struct contact_material *)manifold_row(world, id),
 	};
@@ -119,13 +157,13 @@ static void contact_ask(struct world *world, uint32_t id)
 bool pre_solve_contacts(struct world *world)
 {
 	const struct bits *asked = &world->asked_contacts;
-	if (!array_reserve(world->memory, &world->surfaces, bits_count(asked))) {
+	if (pre_solve_asks(world) && !array_reserve(world->memory, &world->surfaces, bits_count(asked))) {
 		bits_clear_all(&world->changed_contacts); /* as in contacts_commit */
 		return false;
 	}
 	world->pre_solved = true;
 	for (uint32_t id = bits_next(asked, 0); id != NONE; id = bits_next(asked, id + 1))
-		contact_ask(world, id);
+		contact_decide(world, id);
 	return true;
 }
 
@@ -167,10 +205,10 @@ static uint32_t contact_next(const struct world *world, uint32_t key, const uint
 	return contact_from(world, link_next(world, LINK_CONTACT, key), proxies);
 }
 
-static bool proxies_ask(const struct world *world, const uint32_t proxies[2])
+static void colliders_of(const struct world *world, const uint32_t proxies[2], uint32_t colliders[2])
 {
-	const uint32_t colliders[2] = {world->proxies.data[proxies[0]].collider, world->proxies.data[proxies[1]].collider};
-	return colliders_ask(world, colliders);
+	for (int side = 0; side < 2; ++side)
+		colliders[side] = world->proxies.data[proxies[side]].collider;
 }
 
 /* The decision on a pair in this step's sweeps; NULL: none. */
@@ -200,7 +238,9 @@ static enum contact_decision contacts_decision(const struct world *world, const 
 
 bool pre_solve_bars(const struct world *world, const uint32_t proxies[2])
 {
-	if (!proxies_ask(world, proxies))
+	uint32_t colliders[2];
+	colliders_of(world, proxies, colliders);
+	if (!colliders_ask(world, colliders) && !colliders_one_way(world, colliders))
 		return false;
 	enum contact_decision decision = contacts_decision(world, proxies);
 	if (decision != UNASKED)
@@ -260,11 +300,18 @@ static struct pre_solve swept_view(const struct world *world, const uint32_t pro
 
 bool pre_solve_stops(struct world *world, const uint32_t proxies[2], struct vec3 point, struct vec3 normal)
 {
-	if (!proxies_ask(world, proxies))
+	uint32_t colliders[2];
+	colliders_of(world, proxies, colliders);
+	bool asks = pre_solve_asks(world) && colliders_ask(world, colliders), one_way = colliders_one_way(world, colliders);
+	if (!asks && !one_way)
 		return true;
 	enum contact_decision decision = contacts_decision(world, proxies);
 	if (decision != UNASKED)
 		return decision == ENABLED;
+	if (one_way && one_way_lets_pass(world, colliders, vec3_scale(-1.0, normal)))
+		return false;
+	if (!asks)
+		return true;
 	const struct verdict *verdict = verdict_find(world, proxies);
 	if (verdict != NULL)
 		return verdict->enabled;

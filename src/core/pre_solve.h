@@ -1,8 +1,8 @@
-/* pre_solve.h - the user's decision on contacts before they are solved, for colliders that ask for it. The user's function may
- * disable a contact for the step, or change its material for it. It is called by the stepping thread alone: between narrow
- * phase and solver for contacts with points, in id order, and during continuous collision, in the order of the sweeps, for
- * pairs that would stop a body and have no such contact. In a world with such colliders all sweeps run on one thread.
- * A disabled contact does not touch: it has no events, ties no island, and stops no sweep. */
+/* pre_solve.h - decisions on contacts before they are solved: by one_way.h, then by the user, for colliders that ask for it.
+ * The user's function may disable a contact for the step, or change its material for it. It is called by the stepping thread
+ * alone: between narrow phase and solver for contacts with points, in id order, and during continuous collision, in the order
+ * of the sweeps, for pairs that would stop a body and have no such contact. In a world with such a function all sweeps run on
+ * one thread. A disabled contact does not touch: it has no events, ties no island, and stops no sweep. */
 #pragma once
 #include "core/core.h"
 
@@ -25,22 +25,30 @@ static inline bool pre_solve_asks(const struct world *world)
 	return world->pre_solve != NULL && world->pre_solve_colliders > 0;
 }
 
-/* Opts a collider in or out. Wakes its body, and those that touch it. */
+/* Whether contacts are decided on at all, by the function or by one_way.h. */
+static inline bool pre_solve_decides(const struct world *world)
+{
+	return ids_count(&world->one_way_ids) > 0 || pre_solve_asks(world);
+}
+
+/* These wake the collider's body, and those that touch it. normal: a unit vector in the body's frame; NULL: solid from all
+ * sides. False: no memory. */
 void collider_set_pre_solve(struct world *world, uint32_t collider, bool asks);
+bool collider_set_one_way(struct world *world, uint32_t collider, const float *normal);
 
 /* Forgets the decisions of the last step. Serial, before the narrow phase. */
 void pre_solve_forget(struct world *world);
-/* Asks about all awake contacts that have points. False: no memory, none was asked about. */
+/* Decides on all awake contacts that have points. False: no memory, none was decided on. */
 bool pre_solve_contacts(struct world *world);
 
 /* The surface velocity that the function has given to the contact in this step; NULL: none. Any thread. */
 const float *pre_solve_surface(const struct world *world, uint32_t contact);
 
-/* --- Sweeps; only where pre_solve_asks ------------------------------------------------------------------------------------ */
+/* --- Sweeps; only where pre_solve_decides --------------------------------------------------------------------------------- */
 
-/* Whether the function has disabled the contact of two proxies in this step. */
+/* Whether the contact of two proxies is disabled in this step. */
 bool pre_solve_bars(const struct world *world, const uint32_t proxies[2]);
-/* Asks about a pair that a sweep hits, unless its decision is known. False: it does not stop the body. proxies[0]: of the swept
+/* Decides on a pair that a sweep hits. False: it does not stop the body. proxies[0]: of the swept
  * body. `normal`: towards that. If memory is short, world->events_lost is set, and the function may be asked again. */
 bool pre_solve_stops(struct world *world, const uint32_t proxies[2], struct vec3 point, struct vec3 normal);
 /* The material that the function has given to the pair in this step; NULL: none. */

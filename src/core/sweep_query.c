@@ -66,12 +66,12 @@ bool sweep_from_front(const struct sweep_query *query, float t, struct vec3 norm
 	return vec3_dot(normal, frame3_out(&frame, query->front)) > 0.0;
 }
 
-/* Whether the user lets the hit stop the body. The point is where the line from the centre of mass along the normal leaves the
- * body's shape. */
+/* Whether the hit stops the body, by one_way.h and the user. The point is where the line from the centre of mass along the
+ * normal leaves the body's shape. */
 static bool hit_stops(const struct sweep_query *query, float t, struct vec3 normal)
 {
 	struct world *world = query->world;
-	if (!pre_solve_asks(world))
+	if (!pre_solve_decides(world))
 		return true;
 	float towards[3];
 	vec3_narrow(vec3_scale(-1.0, normal), towards);
@@ -197,7 +197,7 @@ bool arc_clear(const struct sweep_query *query, struct vec3 here, struct vec3 th
 /* --- Pairs of proxies ----------------------------------------------------------------------------------------------------- */
 
 /* Whether `other` is no sensor and the two colliders may collide by filter_allows, the user's filter, which has accepted pairs
- * with a contact already, and the user's decision in this step. */
+ * with a contact already, and the decision in this step. */
 static bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
 {
 	uint32_t a = world->proxies.data[other].collider, b = world->proxies.data[proxy].collider;
@@ -205,7 +205,7 @@ static bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t ot
 		return false;
 	if (world->filter != NULL && !pairset_has(&world->pairs, proxy, other) && !world->filter(world->filter_context, a, b))
 		return false;
-	return !pre_solve_asks(world) || !pre_solve_bars(world, (const uint32_t[]){proxy, other});
+	return !pre_solve_decides(world) || !pre_solve_bars(world, (const uint32_t[]){proxy, other});
 }
 
 /* Whether `other`, a proxy of `body`, can stop the swept body: dynamic bodies stop only bullets that are not crowded. */

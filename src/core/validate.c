@@ -202,7 +202,8 @@ static const char *validate_colour(const struct world *world, int colour)
 const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
-	uint32_t bodies = 0, colliders = 0, sensors = 0, contacts = 0, followers = 0, joints = 0, idle = 0, islands = 0;
+	uint32_t bodies = 0, colliders = 0, sensors = 0, one_ways = 0, contacts = 0, followers = 0, joints = 0, idle = 0,
+			 islands = 0;
 	uint32_t touching = 0, overlaps = 0, movable = 0, movers = 0, awake = 0, disabled = 0, mounts = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
@@ -226,6 +227,7 @@ const char *world_validate(const struct world *world)
 	for (uint32_t id = 0; id < world->colliders.count; ++id) {
 		colliders += world->colliders.data[id].valid;
 		sensors += bits_has(&world->sensors, id);
+		one_ways += world->colliders.data[id].one_way != NONE && world->colliders.data[id].valid;
 		CHECK(bits_has(&world->sensors, id) == (world->colliders.data[id].valid && world->colliders.data[id].sensor));
 		if (world->colliders.data[id].valid && (why = validate_collider(world, id)) != NULL)
 			return why;
@@ -255,6 +257,7 @@ const char *world_validate(const struct world *world)
 			return why;
 	CHECK(bodies == world_body_count(world) && mounts == world->mount_count);
 	CHECK(colliders == ids_count(&world->collider_ids) && sensors == world->sensor_count);
+	CHECK(one_ways == ids_count(&world->one_way_ids));
 	CHECK(contacts == ids_count(&world->contact_ids) && islands == ids_count(&world->island_ids));
 	CHECK(joints == world_joint_count(world) && idle == world->idle_joints);
 	CHECK(contacts - followers == world->pairs.count && touching == world->touching_count && overlaps == world->overlap_count);

@@ -120,6 +120,7 @@ struct contact_load {
 struct contact_view {
 	int count;
 	struct vec3 points[4], centers[2]; /* centers: of mass [length] */
+	float separations[4]; /* of the points; < 0: overlap [length] */
 	struct vec3 normal; /* from a to b */
 	struct vec3 surface; /* surface velocity of a minus that of b, by their materials [length/s] */
 	float impulses[4]; /* normal, of the step [mass length/s] */

@@ -15,6 +15,7 @@
 #include "core/body.h"
 #include "core/pairs.h"
 #include "core/partition.h"
+#include "core/one_way.h"
 #include "core/pre_solve.h"
 #include "core/passage.h"
 #include "core/proxy.h"
@@ -122,15 +123,18 @@ void world_destroy(struct world *world)
 		&world->linked_bodies, &world->taken_bodies, &world->restless_islands, &world->loosened_islands, &world->settled_bodies,
 		&world->reached_bodies, &world->restless_bodies, &world->teleported_bodies, &world->asked_contacts,
 		&world->barred_contacts, &world->mixed_contacts, &world->woken_bodies, &world->slept_bodies, &world->sensors,
-		&world->passing_bodies, &world->near_bodies};
+		&world->passing_bodies, &world->near_bodies, &world->dropping_bodies, &world->unfinished_drops,
+		&world->passing_contacts};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids,
-		&world->island_ids, &world->mover_ids};
+		&world->island_ids, &world->mover_ids, &world->one_way_ids};
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
 		ids_free(memory, ids[i]);
 	array_free(memory, &world->doubtful);
 	array_free(memory, &world->surfaces);
+	array_free(memory, &world->drops);
+	array_free(memory, &world->one_way_normals);
 	array_free(memory, &world->verdicts);
 	array_free(memory, &world->verdict_firsts);
 	array_free(memory, &world->passing);
@@ -369,6 +373,7 @@ static bool step_begin(struct world *world, float dt, bool keep)
 	joint_events_begin(world, keep);
 	step_prepare(world, dt);
 	pre_solve_forget(world);
+	one_way_begin(world, dt);
 	fields_follow(world);
 	proxies_rest(world, false);
 	if (dt > 0.0f)
@@ -417,10 +422,10 @@ static bool step_collide_borders(struct world *world)
 	return reserved;
 }
 
-/* The user decides on contacts. False: no memory. */
+/* Decides on contacts. False: no memory. */
 static bool step_pre_solve(struct world *world)
 {
-	bool done = !pre_solve_asks(world) || pre_solve_contacts(world);
+	bool done = !pre_solve_decides(world) || pre_solve_contacts(world);
 	phase_end(world, PHASE_COLLIDE);
 	return done;
 }

@@ -148,8 +148,12 @@ section(function()
 		contact:setRestitution(0.5)
 	end }
 	make(world, world.newBody, world, { type = "static", y = -1, shape = d2.box(100, 2), preSolve = true })
+	make(world, world.newBody, world, { type = "static", y = 0.5, shape = d2.box(4, 0.2), oneWay = { 0, 1 } })
 	for i = 1, 8 do make(world, world.newBody, world, { x = i, y = 0.4 * i, shape = d2.circle(0.3), linearVelocity = { 0, -30 * i }, bullet = i % 2 == 0 }) end
-	for _ = 1, 8 do world:step(1 / 60) end
+	for _ = 1, 8 do
+		world:step(1 / 60)
+		for _, body in ipairs(world:getBodies()) do body:dropThrough() end
+	end
 	world:setPreSolve(nil)
 	world:setPreSolve(function() end)
 	world:step(1 / 60)

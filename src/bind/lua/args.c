@@ -418,7 +418,7 @@ uint32_t fields_read(
 /* tangent: the name of the surface velocity, a speed in 2D and a vector in 3D. */
 #define COLLIDER_NAMES(tangent)                                                                                          \
 	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "preSolve", \
-		"data", "material", "collidesWith"
+		"data", "material", "collidesWith", "oneWay"
 
 /* BODY_NAMES: the last arguments are the names of the options that place one body, or many. */
 #define ONE "x", "y", "position", NULL

@@ -2,6 +2,7 @@
 #include "bind/lua/property.h"
 #include "bind/world/joint.h"
 #include "core/link.h"
+#include "core/one_way.h"
 #include "core/sleep.h"
 
 #include <stdlib.h>
@@ -25,6 +26,17 @@ static const struct body *check_self(lua_State *L, const char *function)
 	uint32_t body;
 	const struct world_object *object = check_body(L, function, &body);
 	return body_at(object, body);
+}
+
+static int drop_through(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "dropThrough", &body);
+	lua_settop(L, 2);
+	int64_t ticks = lua_isnil(L, 2) ? 1 : value_integer(L, 2, PATH("dropThrough", "ticks"), 1, INT32_MAX);
+	if (!body_drop_through(object->world, body, (uint32_t)ticks))
+		raise_memory(L, "dropThrough");
+	return 0;
 }
 
 /* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
@@ -379,6 +391,7 @@ const luaL_Reg body_methods[] = {
 	{"resetMassData", reset_mass_data},
 	{"getKineticEnergy", get_kinetic_energy},
 	{"newCollider", body_new_collider},
+	{"dropThrough", drop_through},
 	{"getColliders", get_colliders},
 	{"getJoints", body_get_joints},
 	{NULL, NULL},

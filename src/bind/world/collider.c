@@ -167,6 +167,38 @@ static int set_pre_solve(lua_State *L)
 	return 0;
 }
 
+static int get_one_way(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_reference(L, "getOneWay", &collider);
+	uint32_t normal = collider_at(object, collider)->one_way;
+	if (normal == NONE) {
+		lua_pushnil(L);
+		return 1;
+	}
+	for (int i = 0; i < object->dimension->axes; ++i)
+		lua_pushnumber(L, (lua_Number)object->world->one_way_normals.data[normal].normal[i]);
+	return object->dimension->axes;
+}
+
+static int set_one_way(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_reference_change(L, "setOneWay", &collider);
+	static const char *const names[] = {"nx", "ny", "nz"};
+	double given[3] = {0, 0, 0};
+	float normal[3];
+	bool one_way = !lua_isnoneornil(L, 2);
+	if (one_way) {
+		for (int i = 0; i < object->dimension->axes; ++i)
+			given[i] = value_number(L, 2 + i, PATH("setOneWay", names[i]), &range_local);
+		one_way_normal(L, PATH("setOneWay", "the normal"), given, normal);
+	}
+	if (!collider_set_one_way(object->world, collider, one_way ? normal : NULL))
+		raise_memory(L, "setOneWay");
+	return 0;
+}
+
 /* A dynamic body may have terrain only as a sensor. */
 static int set_sensor(lua_State *L)
 {
@@ -238,5 +270,7 @@ const luaL_Reg collider_methods[] = {
 	{"getCollidesWith", get_collides_with},
 	{"setCollidesWith", set_collides_with},
 	{"setSensor", set_sensor},
+	{"getOneWay", get_one_way},
+	{"setOneWay", set_one_way},
 	{NULL, NULL},
 };

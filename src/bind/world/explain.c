@@ -21,6 +21,7 @@ enum pair_reason {
 	PAIR_APART,
 	PAIR_ASLEEP,
 	PAIR_PENDING,
+	PAIR_BARRED,
 	PAIR_OVERLAP,
 	PAIR_TOUCH
 };
@@ -41,6 +42,7 @@ static const struct {
 	[PAIR_PENDING] = {"pending",
 		"no step has found a contact yet: the next one will, unless a one-sided shape is met from behind or another face "
 		"continues the surface"},
+	[PAIR_BARRED] = {"passes", "a one-way collider lets the other pass, or preSolve has disabled their contact"},
 	[PAIR_OVERLAP] = {"overlap", "they overlap; a sensor stops nothing"},
 	[PAIR_TOUCH] = {"touch", "they touch"},
 };
@@ -106,6 +108,8 @@ static struct pair_verdict pair_judge(lua_State *L, struct world_object *object,
 		verdict.reason = verdict_reason(filter);
 	else if (contact != NONE && (world->contacts.data[contact].link.flags & CONTACT_TOUCHING))
 		verdict.reason = sensor ? PAIR_OVERLAP : PAIR_TOUCH;
+	else if (contact != NONE && bits_has(&world->barred_contacts, contact))
+		verdict.reason = PAIR_BARRED;
 	else if (contact == NONE && !filter_accepts(L, object, one, two))
 		verdict.reason = PAIR_FILTER;
 	else

@@ -477,6 +477,7 @@ void d2_contact_view(const struct world *world, uint32_t id, bool now, struct co
 	view->surface = vec3_scale((double)row->material.tangent_speed, (struct vec3){(double)n.y, (double)-n.x, 0.0});
 	for (int i = 0; i < view->count; ++i) {
 		view->points[i] = (struct vec3){points[i].x, points[i].y, 0.0};
+		view->separations[i] = points[i].separation;
 		view->impulses[i] = points[i].impulse;
 		view->friction += abs_f(row->tangent_impulse[i]);
 	}

@@ -144,6 +144,7 @@ void d3_contact_view(const struct world *world, uint32_t id, bool now, struct co
 	view->friction = max_f(hypotf(row->friction_impulse[0], row->friction_impulse[1]), twist);
 	for (int i = 0; i < view->count; ++i) {
 		view->points[i] = (struct vec3){points[i].x, points[i].y, points[i].z};
+		view->separations[i] = points[i].separation;
 		view->impulses[i] = points[i].impulse;
 	}
 	struct d3_vec v = d3_contact_surface_velocity(world, id);
