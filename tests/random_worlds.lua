@@ -1,7 +1,7 @@
 -- Prints the hashes of random worlds in 2D and 3D, and of a ship with many bodies. Their bodies bounce, roll, slide, ride on belts, are slender, locked, driven by
--- torques, jointed and decided on by preSolve, so that
--- SIMD lanes in which a feature is active stand beside lanes in which it is not. The output must not depend on the number of lanes and workers, the compiler
--- and its level: `make hash` and test_determinism compare it.
+-- torques, jointed, blown up, filtered and decided on by preSolve, so that SIMD lanes in which a feature is active stand beside lanes in which it is not. Also
+-- prints a sum of the events of their sensors. The output must not depend on the number of lanes and workers, the compiler and its level: `make hash` and
+-- test_determinism compare it.
 --
 --   [COLLIDE_LANES=1, 4 or 8] host tests/random_worlds.lua [worlds of each dimension] [workers]
 local collide = require "collide"
@@ -187,6 +187,35 @@ local function fields(world, d, dim, number, body)
 		vortex = { strength = number(-5, 5) }, replace = number(0, 1) < 0.5 }
 end
 
+-- Sensors on the way, on a body and of bodies; bodies that do not collide with those of the other layer. Returns what to do before some steps, and after each: the
+-- latter returns a sum of all events so far, in their order.
+local function sensors(world, d, dim, number, bodies)
+	local plane, sum, index = dim == "d2", 0, {}
+	local gate = plane and d.box(0.5, 6) or d.box(0.5, 6, 6)
+	for i = -1, 1 do
+		local layers = ({ [-1] = { "default" }, { "other" } })[i]
+		world:newBody { type = i == 0 and "kinematic" or "static", x = 3 * i, y = 2, z = not plane and 0 or nil, shape = gate, sensor = true, collidesWith = layers,
+			linearVelocity = i == 0 and (plane and { 1, 0 } or { 1, 0, 0 }) or nil }
+	end
+	bodies[5]:newCollider(plane and d.circle(1) or d.sphere(1), { sensor = true })
+	bodies[9]:getColliders()[1]:setSensor(true)
+	for i, body in ipairs(world:getBodies()) do
+		for _, collider in ipairs(body:getColliders()) do index[collider] = i end
+	end
+	local function change()
+		local collider = bodies[math.floor(number(1, #bodies + 0.99))]:getColliders()[1]
+		if number(0, 1) < 0.5 then collider:setSensor(not collider:isSensor()) else collider:setCollidesWith { number(0, 1) < 0.5 and "default" or "other" } end
+		local x, y, z = number(-4, 4), number(0, 3), not plane and number(-1, 1) or nil
+		world:explode { x = x, y = y, z = z, radius = 3, impulse = number(-1, 2), falloff = 1, occlusion = number(0, 1) < 0.5 }
+	end
+	local function watch()
+		for sensor, visitor in world:beginOverlaps() do sum = (31 * sum + 1000 * index[sensor] + 10 * index[visitor]) % 2 ^ 40 end
+		for sensor, visitor in world:endOverlaps() do sum = (31 * sum + 1000 * index[sensor] + 10 * index[visitor] + 1) % 2 ^ 40 end
+		return ("%.0f"):format(sum)
+	end
+	return change, watch
+end
+
 -- Disables every seventh contact, and changes the materials of others.
 local function decide(dim)
 	local count = 0
@@ -204,14 +233,14 @@ end
 local function world_hashes(dim, seed)
 	local d, number, choice = collide[dim], random_numbers(1000 * seed + 17)
 	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers, jointSolver = seed % 3 == 0 and "direct" or "iterative",
-		preSolve = seed % 2 == 0 and decide(dim) or nil }
+		preSolve = seed % 2 == 0 and decide(dim) or nil, layers = { "default", "other" } }
 	floors(world, d, dim, number)
 	local bodies, joints = {}, {}
 	local own_shapes, linked = shapes[dim], number(0, 1) < 0.6
 	for i = 1, 40 do
 		local options = options_of(dim, number, choice, i)
 		options.shape = own_shapes[choice(#own_shapes)](d, number)
-		options.preSolve = i % 4 == 0
+		options.preSolve, options.layer = i % 4 == 0, i % 3 == 0 and "other" or nil
 		bodies[i] = world:newBody(options)
 		if linked and i > 1 and number(0, 1) < 0.3 then
 			joints[#joints + 1] = joint_of(world, dim, number, bodies[i - 1], bodies[i])
@@ -219,11 +248,17 @@ local function world_hashes(dim, seed)
 		end
 	end
 	if seed % 4 == 0 then fields(world, d, dim, number, bodies[7]) end
+	local change, watch = function() end, function() end
+	if seed % 5 < 2 then change, watch = sensors(world, d, dim, number, bodies) end
 	local hashes = {}
 	for i = 1, 90 do
-		if i % 15 == 0 then stir(bodies, joints, dim, number) end
+		if i % 15 == 0 then
+			stir(bodies, joints, dim, number)
+			change()
+		end
 		world:step(1 / 60)
-		if i % 30 == 0 then hashes[#hashes + 1] = world:hash() end
+		hashes[4] = watch()
+		if i % 30 == 0 then hashes[i / 30] = world:hash() end
 	end
 	return table.concat(hashes, " ")
 end
