@@ -827,7 +827,7 @@ end
 TestDrawTargets = {}
 
 local all = { shapes = true, boxes = true, tree = true, contacts = true, joints = true, islands = true, centers = true, velocities = true,
-	names = true }
+	names = true, fields = true }
 
 function TestDrawTargets.test_missing_functions_are_not_called()
 	local world = new_pile(30)
@@ -875,9 +875,9 @@ function TestDrawTargets.test_messages()
 	wrong("draw: options must be a plain table", world, {}, setmetatable({}, {}))
 	wrong("draw: unknown key 'contact', did you mean 'contacts'?", world, {}, { contact = true })
 	wrong("draw: unknown key 'centres', did you mean 'centers'?", world, {}, { centres = true })
-	wrong("draw: unknown key '?' (there are: view, shapes, boxes, tree, contacts, joints, islands, centers, velocities, names)", world, {},
+	wrong("draw: unknown key '?' (there are: view, shapes, boxes, tree, contacts, joints, islands, centers, velocities, names, fields)", world, {},
 		{ ["?"] = true })
-	for _, name in ipairs { "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names" } do
+	for _, name in ipairs { "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names", "fields" } do
 		wrong("draw: " .. name .. " must be true or false, got 1", world, {}, { [name] = 1 })
 	end
 	local function view(message, value) wrong("draw: view" .. message, world, {}, { view = value }) end

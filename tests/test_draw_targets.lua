@@ -293,7 +293,7 @@ function TestLove.test_state_is_as_before_also_after_errors()
 		{ "draw: scale must be a finite number, got nil (a camera is x, y and scale)", world, { x = 1, y = 2 } },
 		{ "draw: x must be a finite number, got inf (a camera is x, y and scale)", world, { x = math.huge, y = 2, scale = 1 } },
 		{ "draw: unknown key 'scle', did you mean 'scale'?", world, { scle = 4 } },
-		{ "draw: unknown key 'colour' (there are: boxes, centers, contacts, islands, joints, names, palette, scale, shapes, tree, up, velocities, view, x, y)",
+		{ "draw: unknown key 'colour' (there are: boxes, centers, contacts, fields, islands, joints, names, palette, scale, shapes, tree, up, velocities, view, x, y)",
 			world, { colour = 4 } },
 		{ "draw: scale must be above 0, got 0", world, { x = 1, y = 2, scale = 0 } },
 		{ "draw: up must be 1 or -1, got 2", world, { x = 1, y = 2, scale = 1, up = 2 } },

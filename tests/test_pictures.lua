@@ -106,7 +106,7 @@ TestPalette = {}
 function TestPalette.test_both_themes_have_a_colour_for_each_meaning()
 	local names = {
 		"static", "kinematic", "awake", "sleeping", "bullet", "sensor", "disabled", "box", "tree", "contact", "normal", "impulse", "joint", "limit", "spring",
-		"island", "center", "velocity", "name", "background", "grid", "scale", "label", "panel",
+		"island", "center", "velocity", "name", "field", "background", "grid", "scale", "label", "panel",
 		"drag",
 	}
 	for _, theme in ipairs { "light", "dark" } do
@@ -951,7 +951,7 @@ function TestPictures.test_wrong_calls_get_one_line_and_code_2()
 		{ { "--shot", "x.png", "--fps", "60", script }, "--fps goes with --film" },
 		{ { "--svg", "x.svg", "--theme", "pink", script }, "--theme must be light or dark, got 'pink'" },
 		{ { "--svg", "x.svg", "--draw", "contacts,boxen", script }, "--draw must be names out of boxes, tree, contacts, joints, islands, "
-			.. "centers, velocities, names, separated by commas, got 'contacts,boxen'" },
+			.. "centers, velocities, names, fields, separated by commas, got 'contacts,boxen'" },
 		{ { "--size", "64x64", script }, "--size goes with --shot, --svg, --film or --view" },
 		{ { "--draw", "boxes", script }, "--draw goes with --shot, --svg, --film or --view" },
 		{ { "--watch", script }, "--watch goes with --view" },
@@ -993,7 +993,7 @@ function TestPictures.test_drawing_changes_nothing()
 	end
 	local hash = hash_of ""
 	lu.assertNotNil(hash)
-	lu.assertEquals(hash_of "--svg a.svg --draw contacts,boxes,tree,islands,joints,centers,velocities,names", hash)
+	lu.assertEquals(hash_of "--svg a.svg --draw contacts,boxes,tree,islands,joints,centers,velocities,names,fields", hash)
 	if has_view then lu.assertEquals(hash_of "--shot a.png", hash) end
 end
 

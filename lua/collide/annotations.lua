@@ -1419,7 +1419,7 @@ function World:overlapPoint(x, y, options, into) end
 
 ---The meaning of a drawn item, which names its colour. For shapes: the first that applies of "disabled", "sensor", "static",
 ---"kinematic", "sleeping", "bullet", "awake"; the other meanings are those of overlays.
----@alias collide.Meaning "static"|"kinematic"|"awake"|"sleeping"|"bullet"|"sensor"|"disabled"|"box"|"tree"|"contact"|"normal"|"impulse"|"joint"|"limit"|"spring"|"island"|"center"|"velocity"|"name"
+---@alias collide.Meaning "static"|"kinematic"|"awake"|"sleeping"|"bullet"|"sensor"|"disabled"|"box"|"tree"|"contact"|"normal"|"impulse"|"joint"|"limit"|"spring"|"island"|"center"|"velocity"|"name"|"field"
 
 ---The functions that World:draw calls: a table of plain functions, without self, or any object with an __index. Missing functions are not called. Shapes of a
 ---body with a colour of its own have that colour, as "#f5b82e", instead of the meaning. All
@@ -1447,6 +1447,7 @@ function World:overlapPoint(x, y, options, into) end
 ---@field centers? boolean centres of mass of bodies that are not static: point "center", default false
 ---@field velocities? boolean segment "velocity", from the centre of mass to where it will be in 0.1 s, default false
 ---@field names? boolean names of bodies at their origins: text "name", default false
+---@field fields? boolean enabled force fields: the outline of the shape "field", a point at the origin, segments "field" from there along gravity, wind and current, 0.1 of each, and the surface of a fluid, perpendicular to the world's gravity. Default false
 
 ---@class collide.DrawOptions : collide.AnyDrawOptions
 ---@field view? number[] { x1, y1, x2, y2 } with x1 <= x2 and y1 <= y2: draws only what is within. Without it everything is drawn; half-planes extend 10 times lengthScale beyond everything else [length]

@@ -64,7 +64,7 @@ end
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Options
 
-local draw_options = { "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names" }
+local draw_options = { "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names", "fields" }
 help = help:gsub("%$draw", table.concat(draw_options, ",\n" .. (" "):rep(17), 1, 1) .. ", " .. table.concat(draw_options, ", ", 2))
 
 -- Each kind of option is a function from the text to the value (nil: invalid), and a description of valid values.

@@ -23,6 +23,7 @@ return {
 		center = "#22262b",
 		velocity = "#0f7a3a",
 		name = "#3a3f45",
+		field = "#1f6fb2",
 
 		background = "#faf8f4",
 		grid = "#ebe7df",
@@ -52,6 +53,7 @@ return {
 		center = "#f2f2f0",
 		velocity = "#6fe08f",
 		name = "#d0d4da",
+		field = "#6cc3ff",
 
 		background = "#17191d",
 		grid = "#24272d",

@@ -97,19 +97,22 @@ static void field_enter(struct world *world, uint32_t id)
 	fields->ordered = false;
 }
 
-/* Computes the frame and velocity in the world of a field on a body. */
+struct frame3 field_frame(const struct world *world, const struct field *field)
+{
+	if (field->body == NONE)
+		return field->local;
+	const struct mat3 *local = &field->local.axes;
+	struct frame3 body = world->wing->body_frame(world, field->body), frame;
+	frame.origin = frame3_point(&body, field->local.origin);
+	frame.axes = (struct mat3){frame3_out(&body, local->x), frame3_out(&body, local->y), frame3_out(&body, local->z)};
+	return frame;
+}
+
 static void field_place(const struct world *world, struct field *field)
 {
-	field->frame = field->local;
+	field->frame = field_frame(world, field);
 	field->velocity = (struct vec3){0.0, 0.0, 0.0};
-	if (field->body == NONE)
-		return;
-	struct frame3 body = world->wing->body_frame(world, field->body);
-	struct vec3 *axes = &field->frame.axes.x, arm = frame3_out(&body, field->local.origin);
-	field->frame.origin = vec3_add(body.origin, arm);
-	for (int k = 0; k < 3; ++k)
-		axes[k] = frame3_out(&body, (&field->local.axes.x)[k]);
-	if (world->bodies.data[field->body].row == NONE)
+	if (field->body == NONE || world->bodies.data[field->body].row == NONE)
 		return;
 	struct vec3 v, w;
 	body_velocities(world, field->body, &v, &w);

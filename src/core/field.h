@@ -28,6 +28,9 @@ void field_set_layers(struct world *world, uint32_t field, uint64_t layers);
 void field_set_local(struct world *world, uint32_t field, const struct frame3 *local);
 void field_set_settings(struct world *world, uint32_t field, const struct field_settings *settings);
 
+/* Where the field is now. field->frame is where it was when the last step began. */
+struct frame3 field_frame(const struct world *world, const struct field *field);
+
 /* Begins a step: moves the fields whose bodies have moved, and wakes sleeping bodies in these. */
 void fields_follow(struct world *world);
 

@@ -184,7 +184,7 @@ function target.setPass(value)
 end
 
 local own, passed = { palette = true }, {}
-local overlays = { "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names" }
+local overlays = { "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names", "fields" }
 
 local none = {}
 

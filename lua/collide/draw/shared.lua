@@ -145,7 +145,7 @@ function shared.check_options(options)
 	return options
 end
 
-local of_world = { "view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names" }
+local of_world = { "view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names", "fields" }
 local known = {}
 for _, name in ipairs(of_world) do known[name] = true end
 

@@ -21,7 +21,7 @@ local slowest, fastest = 1 / 16, 4 -- times real time
 local space = 10 -- around the text of a panel [pixels]
 local least_room = 640 * 480 -- the smallest window that shows the whole read-out [pixels]
 
-local toggles = { "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names" }
+local toggles = { "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names", "fields" }
 
 local Window = {}
 Window.__index = Window
@@ -245,7 +245,7 @@ for _, key in ipairs(keys) do
 	help_keys[#help_keys + 1], help_lines[#help_lines + 1] = key[2], key[3]
 end
 for i, name in ipairs(toggles) do
-	actions[tostring(i)] = { nil, nil, nil, function(self)
+	actions[tostring(i % 10)] = { nil, nil, nil, function(self)
 		local draw = self.picture_options.draw
 		draw[name] = not draw[name]
 		self:note(("%s: %s"):format(name, draw[name] and "on" or "off"))
@@ -253,7 +253,7 @@ for i, name in ipairs(toggles) do
 end
 for _, row in ipairs {
 	{ "", "" },
-	{ "1 2 3", "shapes, boxes, tree" }, { "4 5 6", "contacts, joints, islands" }, { "7 8 9", "centers, velocities, names" },
+	{ "1 2 3", "shapes, boxes, tree" }, { "4 5 6", "contacts, joints, islands" }, { "7 8 9 0", "centers, velocities, names, fields" },
 	{ "", "" },
 	{ "left", "drag a body; else pan, in 3D orbit" }, { "right", "pan; so does the middle button" }, { "wheel", "zoom" },
 } do

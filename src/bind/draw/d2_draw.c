@@ -1,14 +1,17 @@
 /* d2_draw.c - draws 2D shapes on a target: see draw.c. */
 #include "bind/draw/draw.h"
 
-static struct d2_pose pose_of(const struct world *world, uint32_t body)
+static struct d2_pose pose_of(const struct world *world, const struct draw_part *part)
 {
-	return d2_body_pose(world, body);
+	const struct frame3 *frame = part->frame;
+	if (frame == NULL)
+		return d2_body_pose(world, part->body);
+	return (struct d2_pose){frame->origin.x, frame->origin.y, {(float)frame->axes.x.x, (float)frame->axes.x.y}};
 }
 
 static void part_box(const struct world *world, const struct draw_part *part, struct box *box)
 {
-	struct d2_pose pose = pose_of(world, part->body);
+	struct d2_pose pose = pose_of(world, part);
 	*box = d2_shape_box(part->shape, part->child, &pose, 0);
 }
 
@@ -43,7 +46,7 @@ static int half_plane_clip(
 
 static bool half_plane_in_view(const struct draw *draw, const struct draw_part *part)
 {
-	struct d2_pose pose = pose_of(draw->object->world, part->body);
+	struct d2_pose pose = pose_of(draw->object->world, part);
 	struct d2_vec_d points[5];
 	return half_plane_clip(draw, part->shape, &pose, points) > 0;
 }
@@ -51,7 +54,7 @@ static bool half_plane_in_view(const struct draw *draw, const struct draw_part *
 static void half_plane_edge(const struct world *world, const struct draw_part *part, double point[3])
 {
 	const struct d2_shape *shape = part->shape;
-	struct d2_pose pose = pose_of(world, part->body);
+	struct d2_pose pose = pose_of(world, part);
 	struct d2_vec_d edge = d2_scale_d((double)shape->offset, d2_rotate_d(pose.q, d2_widen(shape->normal)));
 	point[0] = pose.x + edge.x;
 	point[1] = pose.y + edge.y;
@@ -198,7 +201,7 @@ static void shape_half_plane(lua_State *L, const struct draw *draw, enum meaning
 static void draw_part(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part)
 {
 	const struct d2_shape *shape = part->shape;
-	struct d2_pose pose = pose_of(draw->object->world, part->body);
+	struct d2_pose pose = pose_of(draw->object->world, part);
 	switch (shape->type) {
 	case D2_CIRCLE: shape_circle(L, meaning, solid, shape, &pose); break;
 	case D2_CAPSULE: shape_capsule(L, meaning, solid, shape, &pose); break;

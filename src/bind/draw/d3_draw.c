@@ -11,9 +11,21 @@ struct exact_pose {
 	struct d3_quat q;
 };
 
-static struct exact_pose pose_of(const struct world *world, uint32_t body)
+static struct d3_pose pose_of(const struct world *world, const struct draw_part *part)
 {
-	struct d3_pose pose = d3_body_pose(world, body);
+	if (part->frame == NULL)
+		return d3_body_pose(world, part->body);
+	const struct mat3 *axes = &part->frame->axes;
+	const struct d3_rot_d rotation = {
+		{axes->x.x, axes->x.y, axes->x.z}, {axes->y.x, axes->y.y, axes->y.z}, {axes->z.x, axes->z.y, axes->z.z}};
+	struct d3_quat_d q = d3_rot_quat_d(&rotation);
+	return (struct d3_pose){
+		part->frame->origin.x, part->frame->origin.y, part->frame->origin.z, {(float)q.x, (float)q.y, (float)q.z, (float)q.w}};
+}
+
+static struct exact_pose exact_pose_of(const struct world *world, const struct draw_part *part)
+{
+	struct d3_pose pose = pose_of(world, part);
 	return (struct exact_pose){{pose.x, pose.y, pose.z}, d3_exact_rot(pose.q), pose.q};
 }
 
@@ -25,7 +37,7 @@ static struct d3_vec_d world_point(const struct exact_pose *pose, struct d3_vec_
 static void part_box(const struct world *world, const struct draw_part *part, struct box *box)
 {
 	double bounds[6];
-	struct d3_pose pose = d3_body_pose(world, part->body);
+	struct d3_pose pose = pose_of(world, part);
 	d3_bounds(d3_shape_part(part->shape, part->child), &pose, bounds);
 	for (int i = 0; i < 3; ++i) {
 		box->lower[i] = round_down_f(bounds[i]);
@@ -145,7 +157,7 @@ static uint32_t half_space_cut(
 
 static bool half_space_in_view(const struct draw *draw, const struct draw_part *part)
 {
-	struct exact_pose pose = pose_of(draw->object->world, part->body);
+	struct exact_pose pose = exact_pose_of(draw->object->world, part);
 	struct d3_vec_d points[CUT_POINTS];
 	return half_space_cut(draw, part->shape, &pose, points) > 0;
 }
@@ -153,7 +165,7 @@ static bool half_space_in_view(const struct draw *draw, const struct draw_part *
 static void half_space_edge(const struct world *world, const struct draw_part *part, double point[3])
 {
 	const struct d3_shape *shape = part->shape;
-	struct exact_pose pose = pose_of(world, part->body);
+	struct exact_pose pose = exact_pose_of(world, part);
 	struct d3_vec_d edge = world_point(&pose, d3_scale_d(shape->offset, shape->normal));
 	point[0] = edge.x;
 	point[1] = edge.y;
@@ -396,7 +408,7 @@ static void draw_part(lua_State *L, const struct draw *draw, enum meaning meanin
 		[D3_HEIGHT_FIELD] = shape_height_field,
 	};
 	const struct d3_shape *shape = d3_shape_part(part->shape, part->child);
-	struct pen pen = {L, draw, meaning, solid, shape, pose_of(draw->object->world, part->body)};
+	struct pen pen = {L, draw, meaning, solid, shape, exact_pose_of(draw->object->world, part)};
 	draws[shape->type](&pen); /* compounds are drawn child by child */
 }
 

@@ -5,6 +5,7 @@
  * call creates garbage: all strings are in one list, created once per Lua state. Shapes are drawn in d2_draw.c and
  * d3_draw.c. */
 #include "bind/draw/draw.h"
+#include "core/field.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@ static const char *const function_names[FUNCTIONS] = {
 	"solidPolygon", "polygon", "solidCircle", "circle", "solidCapsule", "capsule", "segment", "point", "text"};
 
 static const char *const meaning_names[MEANINGS] = {"static", "kinematic", "awake", "sleeping", "bullet", "sensor", "disabled",
-	"box", "tree", "contact", "normal", "impulse", "joint", "limit", "spring", "island", "center", "velocity", "name"};
+	"box", "tree", "contact", "normal", "impulse", "joint", "limit", "spring", "island", "center", "velocity", "name", "field"};
 
 enum {
 	CALL_SLOTS = 3 * DRAW_POINTS + 16, /* maximum number of stack slots for one call */
@@ -131,7 +132,7 @@ bool draw_point_in_view(const struct draw *draw, const double point[3])
 
 struct draw_part draw_part_of(const struct world *world, uint32_t collider, uint32_t child)
 {
-	return (struct draw_part){world->colliders.data[collider].shape, child, world->colliders.data[collider].body};
+	return (struct draw_part){world->colliders.data[collider].shape, child, world->colliders.data[collider].body, NULL};
 }
 
 bool draw_part_in_view(const struct draw *draw, const struct draw_part *part)
@@ -345,6 +346,15 @@ static void gather_links(struct draw *draw, enum link_kind kind)
 	}
 }
 
+static void gather_fields(struct draw *draw)
+{
+	const struct world *world = draw->object->world;
+	for (uint32_t id = 0; id < world->fields.all.count; ++id)
+		if (field_at(world, id)->valid && field_acts(world, field_at(world, id)) && draw_field_in_view(draw, id) &&
+			!gather_id(draw, id))
+			return;
+}
+
 static void gather_islands(struct draw *draw)
 {
 	const struct world_object *object = draw->object;
@@ -387,6 +397,10 @@ static void gather_section(struct draw *draw, enum section section)
 	case JOINTS:
 		if (on[DRAW_JOINTS])
 			gather_links(draw, LINK_JOINT);
+		break;
+	case FIELDS:
+		if (on[DRAW_FIELDS])
+			gather_fields(draw);
 		break;
 	case ISLANDS:
 		if (on[DRAW_ISLANDS])
@@ -481,6 +495,7 @@ static const struct layer {
 } layers[] = {
 	{DRAW_SHAPES, PROXIES, PROXIES, draw_shape},
 	{DRAW_SHAPES, DISABLED, DISABLED, draw_disabled},
+	{DRAW_FIELDS, FIELDS, FIELDS, draw_field},
 	{DRAW_TREE, STATIC_NODES, DRIFTING_NODES, draw_node},
 	{DRAW_BOXES, PROXIES, PROXIES, draw_box},
 	{DRAW_ISLANDS, ISLANDS, ISLANDS, draw_island},

@@ -29,13 +29,26 @@ enum meaning {
 	MEANING_CENTER,
 	MEANING_VELOCITY,
 	MEANING_NAME,
+	MEANING_FIELD,
 	MEANINGS,
 	MEANING_OWN = MEANINGS /* the colour of a body, see draw_world.c */
 };
 
 /* Sections of the buffer of ids, in the order of gathering. DISABLED follows BODIES, so that both can be traversed as one
  * range. */
-enum section { PROXIES, BODIES, DISABLED, CONTACTS, JOINTS, ISLANDS, STATIC_NODES, RESTING_NODES, DRIFTING_NODES, SECTIONS };
+enum section {
+	PROXIES,
+	BODIES,
+	DISABLED,
+	CONTACTS,
+	JOINTS,
+	FIELDS,
+	ISLANDS,
+	STATIC_NODES,
+	RESTING_NODES,
+	DRIFTING_NODES,
+	SECTIONS
+};
 
 /* An AABB in doubles. In 2D the third numbers are 0. */
 struct bounds {
@@ -101,10 +114,11 @@ double round_cosine(uint32_t i);
 
 /* --- Differences between 2D and 3D ---------------------------------------------------------------------------------------- */
 
-/* One child of a collider's shape. */
+/* One child of the shape of a collider or field. */
 struct draw_part {
 	const void *shape; /* the wing's shape */
-	uint32_t child, body;
+	uint32_t child, body; /* in the body's frame */
+	const struct frame3 *frame; /* of a field's shape, instead of the body's; NULL for colliders */
 };
 
 struct drawing {
@@ -126,6 +140,7 @@ int draw_axes_of(const struct draw *draw);
 bool draw_point_in_view(const struct draw *draw, const double point[3]);
 struct draw_part draw_part_of(const struct world *world, uint32_t collider, uint32_t child);
 bool draw_part_in_view(const struct draw *draw, const struct draw_part *part);
+bool draw_field_in_view(const struct draw *draw, uint32_t field);
 void draw_call_point(lua_State *L, const struct draw *draw, enum meaning meaning, const double point[3]);
 /* Draws a segment from `from` to from + share vector. */
 void draw_call_arrow(
@@ -142,3 +157,4 @@ void draw_joint(lua_State *L, const struct draw *draw, uint32_t joint);
 void draw_center(lua_State *L, const struct draw *draw, uint32_t body);
 void draw_velocity(lua_State *L, const struct draw *draw, uint32_t body);
 void draw_name(lua_State *L, const struct draw *draw, uint32_t body);
+void draw_field(lua_State *L, const struct draw *draw, uint32_t field);

@@ -440,7 +440,7 @@ static const char *const query_names[] = {"layers", "filter", "sensors", "exclud
 static const char *const locks_names[] = {"x", "y", "rotation"};
 static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
 static const char *const draw_names[] = {
-	"view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names"};
+	"view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names", "fields"};
 #define SET(names)           \
 	{                        \
 		names, LENGTH(names) \
@@ -465,7 +465,7 @@ static const struct {
 _Static_assert(LENGTH(body_names) == BODY_ANGLE && LENGTH(bodies_names) == BODY_ANGLE, "a place for each option of a body");
 _Static_assert(LENGTH(d3_body_names) == BODY_AXIS_ANGLE && LENGTH(d3_bodies_names) == BODY_AXIS_ANGLE,
 	"a place for each option of a 3D body");
-_Static_assert(LENGTH(draw_names) == DRAW_NAMES, "a name for each option of draw");
+_Static_assert(LENGTH(draw_names) == DRAW_FIELDS, "a name for each option of draw");
 
 enum { NAME_SLOTS = 128, NAMES = NAME_SLOTS / 2 };
 
