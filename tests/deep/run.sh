@@ -6,11 +6,17 @@ cd "$(dirname "$0")/../.."
 logs=build/deep
 mkdir -p "$logs"
 
+# Windows, if it can be built and run here.
+windows= windows_test="echo 'wine or mingw is not installed, left out'"
+if command -v wine >/dev/null && command -v x86_64-w64-mingw32-gcc >/dev/null; then
+	windows=build/windows windows_test='make -s CROSS=x86_64-w64-mingw32 test OOM_STRIDE=131'
+fi
+
 # Each stage's name, the build that it needs, and its command.
 stages=(
 	"asan       asan     make -s asan OOM_STRIDE=7"
 	"scenarios  release  tests/deep/scenarios.sh"
-	"hash       hash     make -s hash HASH_ARGS='--quiet --json --seconds 5'"
+	"hash       hash     make -s hash HASH_ALSO=$windows HASH_ARGS='--quiet --json --seconds 5'"
 	"tsan       tsan     make -s tsan"
 	"test       release  make -s test OOM_STRIDE=1"
 	"luajit     luajit   make -s test LUA=luajit OUT=build/luajit"
@@ -21,7 +27,7 @@ stages=(
 	"escapes    release  build/host tests/deep/escapes.lua 5000"
 	"soak-asan  asan     build/asan/host tests/deep/soak.lua 1"
 	"memcheck   release  tests/deep/memcheck.sh"
-	"windows    release  command -v wine >/dev/null && make -s CROSS=x86_64-w64-mingw32 test OOM_STRIDE=131 || { ! command -v wine && echo 'wine is not installed, left out'; }"
+	"windows    hash     $windows_test"
 	"floors     none     make -s floors"
 	"lint       none     make -s lint"
 )
@@ -33,7 +39,12 @@ build() {
 	luajit) make -s -j"$(nproc)" LUA=luajit OUT=build/luajit all build/luajit/oom build/luajit/manifold ;;
 	asan) make -s -j"$(nproc)" VARIANT=asan all build/asan/oom build/asan/manifold && make -s asan-builds ;;
 	tsan) make -s -j"$(nproc)" VARIANT=tsan ;;
-	hash) make -s -j"$(nproc)" hash-builds ;;
+	hash)
+		make -s -j"$(nproc)" hash-builds && { [ -z "$windows" ] || {
+			make -s -j"$(nproc)" CROSS=x86_64-w64-mingw32 &&
+				make -s -j"$(nproc)" CROSS=x86_64-w64-mingw32 LUA=luajit OUT=build/windows-luajit build/windows-luajit/collide.dll
+		}; }
+		;;
 	esac
 }
 
