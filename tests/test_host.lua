@@ -373,7 +373,7 @@ function TestHost.test_wrong_fields_are_named()
 end
 
 function TestHost.test_misspelt_keys_of_a_scenario_are_named()
-	local keys = " (there are: setup, update, check, measure, name, duration, timestep, camera, theme, draw, key, mouse, brief)"
+	local keys = " (there are: setup, update, check, measure, name, duration, timestep, camera, theme, draw, key, pad, mouse, brief)"
 	local rows = {
 		{ "return { setup = print, udpate = print }", "scenario: unknown key 'udpate', did you mean 'update'?" },
 		{ "return { setup = print, Update = print }", "scenario: unknown key 'Update', did you mean 'update'?" },

@@ -337,6 +337,7 @@ local preamble = [[
       write("probed")
     end
   end
+  function scenario.pad(control, value, player) write("pad", control, ("%.2f"):format(value), player) end
   function scenario.mouse(kind, x, y, button)
     write("mouse", kind, ("%.2f %.2f"):format(x, y), tostring(button))
   end
@@ -344,12 +345,12 @@ local preamble = [[
 
 -- Opens a window on the script, and returns when it is visible.
 local id
-local function open(script, options)
+local function open(script, options, environment)
 	write("script.lua", preamble .. script .. "\nreturn scenario\n")
 	window = io.popen(([[exec 2>/dev/null; cd %s
-    { DISPLAY=%s SDL_VIDEODRIVER=x11 %s --view --size 400x300 %s script.lua </dev/null >out 2>err & echo $! >pid; wait $!
+    { DISPLAY=%s SDL_VIDEODRIVER=x11 %s %s --view --size 400x300 %s script.lua </dev/null >out 2>err & echo $! >pid; wait $!
       echo $? >code.new; mv code.new code; } &
-    cat >/dev/null; [ -e code ] || kill -9 $(cat pid); wait]]):format(quote(folder), display, quote(host), options or ""), "w")
+    cat >/dev/null; [ -e code ] || kill -9 $(cat pid); wait]]):format(quote(folder), display, environment or "", quote(host), options or ""), "w")
 	wait_for("the first picture", function() return log():find "ready 400 300\n" or read(folder .. "/code") ~= "" end)
 	id = wait_for("the window", function()
 		return shell(("DISPLAY=%s xdotool search --name 'under test' 2>/dev/null"):format(display)):match "%d+"
@@ -490,6 +491,21 @@ function TestWindow.test_toggles_theme_and_pictures()
 		lu.assertEquals(png:sub(1, 8), "\137PNG\r\n\26\n")
 		lu.assertEquals(png:sub(17, 24), "\0\0\1\144\0\0\1\44") -- 400 x 300
 	end
+end
+
+-- A library that is loaded before SDL connects a virtual gamepad, uses its controls one after the other, and takes it away: see pad.c.
+function TestWindow.test_gamepads()
+	local library = folder .. "/pad.so"
+	if shell("cc -shared -fPIC -o " .. library .. " tests/fuzz/pad.c -ldl 2>&1") ~= "" then lu.skip "pad.c cannot be compiled" end
+	open("", nil, "LD_PRELOAD=" .. library)
+	wait_for("the gamepad's removal", function() return log():find "pad dpleft 0.00" end)
+	local seen = {}
+	for control, value, player in log():gmatch "pad (%S+) (%S+) (%S+)\n" do
+		lu.assertEquals(player, "1")
+		seen[#seen + 1] = control .. " " .. value
+	end
+	lu.assertEquals(seen, { "a 1.00", "a 0.00", "leftx 0.50", "lefty 1.00", "lefty 0.00", "righttrigger 1.00", "dpleft 1.00",
+		"leftx 0.00", "lefty 0.00", "righttrigger 0.00", "dpleft 0.00" })
 end
 
 local moved = "mouse moved (%S+) (%S+) nil\n"

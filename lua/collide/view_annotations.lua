@@ -220,8 +220,8 @@ local Window = {}
 
 ---Takes the next pending event: nil when there is none, else its kind and its values. "quit"; "key", name, down,
 ---repeated; "mouse", "pressed" or "released" or "moved", px, py, button ("left", "middle", "right"; nil when moved); "wheel", px, py,
----clicks (above 0: away from the user); "resized", width, height.
----@return "quit"|"key"|"mouse"|"wheel"|"resized"|nil kind
+---clicks (above 0: away from the user); "pad", control, value, player (see collide.Scenario); "resized", width, height.
+---@return "quit"|"key"|"mouse"|"wheel"|"pad"|"resized"|nil kind
 ---@return any ...
 ---Example: `local kind, a, b, c, d = window.poll()`
 function Window.poll() end
@@ -310,6 +310,7 @@ function LovrTarget.setPass(pass) end
 ---@field theme? "light"|"dark" default "light"
 ---@field draw? fun(canvas: collide.Canvas, world: collide.World|collide.d3.World) draws over the world
 ---@field key? fun(name: string, down: boolean): boolean? SDL's name of the key, in lower case; true: the key is the scenario's own until it is released. Escape always closes the window, and is not passed
+---@field pad? fun(control: string, value: number, player: integer) a gamepad's control has changed: SDL's name, as "a", "dpleft", "start", "leftx", "lefty" or "righttrigger"; 0 or 1 of buttons, -1 to 1 of sticks, with y upwards, 0 to 1 of triggers; players are counted from 1. A gamepad that is unplugged releases its controls
 ---@field mouse? fun(kind: "pressed"|"released"|"moved", x: number, y: number, button: "left"|"middle"|"right"|nil): boolean? in the world; true: the event is the scenario's own. In 3D mouse(kind, x1, y1, z1, x2, y2, z2, button): the ray from the eye through the pointer, as world:raycast takes it
 ---@field brief? { duration: number?, args: string[]? } a shorter form of the scenario, for tests
 

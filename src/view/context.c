@@ -80,8 +80,10 @@ struct context *context_create_offscreen(char message[MESSAGE])
 
 static void windows_release(void)
 {
-	if (--windows == 0)
-		SDL_QuitSubSystem(SDL_INIT_VIDEO);
+	if (--windows > 0)
+		return;
+	SDL_QuitSubSystem(SDL_INIT_GAMECONTROLLER);
+	SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
 /* Makes SDL try no other driver than X where only X is available: Wayland's library would complain on stderr. */
@@ -100,7 +102,8 @@ static bool windows_retain(char message[MESSAGE])
 		SDL_snprintf(message, MESSAGE, "no display: %s", SDL_GetError());
 		return false;
 	}
-	++windows;
+	if (windows++ == 0)
+		SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER); /* without it there are no gamepads */
 	const char *driver = SDL_GetCurrentVideoDriver();
 	if (driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0)
 		return true;

@@ -32,13 +32,14 @@ local fields = {
 	{ "theme", function(value) return value == "light" or value == "dark" end, '"light" or "dark"' },
 	{ "draw", is_function, "a function" },
 	{ "key", is_function, "a function" },
+	{ "pad", is_function, "a function" },
 	{ "mouse", is_function, "a function" },
 	{ "brief", function(value) return type(value) == "table" end, "a table" }, -- a shorter form, for tests: { duration =, args = }
 }
 -- Names of these fields in LÖVE and other libraries, in lower case, with ours.
 local elsewhere = {
 	load = "setup", init = "setup", start = "setup", tick = "update", keypressed = "key", keyreleased = "key", mousepressed = "mouse",
-	mousereleased = "mouse", mousemoved = "mouse", wheelmoved = "mouse", render = "draw", dt = "timestep", fps = "timestep", hz = "timestep",
+	mousereleased = "mouse", mousemoved = "mouse", wheelmoved = "mouse", gamepadpressed = "pad", gamepadreleased = "pad", gamepadaxis = "pad", render = "draw", dt = "timestep", fps = "timestep", hz = "timestep",
 	seconds = "duration", time = "duration", cam = "camera", title = "name",
 }
 local names, known = {}, {}

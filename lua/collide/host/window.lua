@@ -334,6 +334,8 @@ function Window:handle(kind, a, b, c, d)
 		self:mouse(a, b, c, d)
 	elseif kind == "wheel" then
 		self:wheel(a, b, c)
+	elseif kind == "pad" then
+		self:call("pad", a, b, c)
 	end
 	-- A pointer that only moves, without a button, changes nothing.
 	if kind ~= "mouse" or a ~= "moved" or self.mode or self.scenario.mouse then self.dirty = true end
