@@ -124,7 +124,7 @@ local rows = {
 		{ "overlapBox: sensors must be true or false, got 0", function(world) world:overlapBox(0, 0, 1, 1, { sensors = 0 }) end },
 		{ "overlapBox: options must be a table, got 7", function(world) world:overlapBox(0, 0, 1, 1, 7) end },
 		{ "overlapShape: shape must be a shape, got nothing", function(world) world:overlapShape() end },
-		{ "overlapShape: pose must be a pose or nil, got a table", function(world) world:overlapShape(circle, {}) end },
+		{ "overlapShape: pose must be a list {x, y} or {x, y, angle}, got a table", function(world) world:overlapShape(circle, {}) end },
 	},
 	newBody = {
 		{ "newBody: options must be a table, got nil", function(world) world:newBody() end },

@@ -222,14 +222,15 @@ function Shape:getSegmentMaterial(segment) end
 function Shape:getMass(density) end
 
 ---The AABB of the shape at the pose. That of a half-plane reaches to +-1e18.
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@return number x1, number y1, number x2, number y2 [length]
 ---Example: `local x1, y1, x2, y2 = shape:getBox(d2.pose(3, 0))`
 function Shape:getBox(pose) end
 
 -- Poses ----------------------------------------------------------------------------------------------------------------------
 
----A position and a rotation: an immutable value. As an argument, nil is the identity.
+---A position and a rotation: an immutable value. As an argument, nil is the identity, and a list of the arguments of d2.pose is as good: filled anew for each call,
+---it makes no garbage, as in `at[1], at[2] = x, y; world:shapecast(ball, at, 5, 0)`.
 ---@class collide.Pose
 local Pose = {}
 
@@ -272,9 +273,9 @@ function Pose:interpolate(to, t) end
 
 ---Whether A and B touch or overlap.
 ---@param a collide.Shape
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@return boolean overlaps
 ---Raises when an argument is not a shape or pose.
 ---Example: `if d2.overlaps(a, nil, b, d2.pose(3, 0)) then ... end`
@@ -282,9 +283,9 @@ function d2.overlaps(a, poseA, b, poseB) end
 
 ---The signed distance, its direction and the closest points. If A and B overlap: the shortest translation of B that separates them.
 ---@param a collide.Shape
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@return number distance signed; -1e18 for two half-planes that overlap [length]
 ---@return number nx, number ny from A to B; for concentric circles { 0, 1 } in the frame of one of them
 ---@return number ax, number ay, number bx, number by closest points on the surfaces of A and B: b = a + distance n [length]
@@ -309,9 +310,9 @@ function d2.distance(a, poseA, b, poseB) end
 ---overlap (the first of equals). Where a world makes no contact, behind a chain or between two chains, the segment counts as a d2.segment. For two
 ---half-planes, whose overlap is infinite, it is one point far out.
 ---@param a collide.Shape
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@return collide.Manifold? manifold nil when separated
 ---Raises when an argument is not a shape or pose.
 ---Example: `local m = d2.manifold(a, nil, b, d2.pose(1.2, 0))`
@@ -320,7 +321,7 @@ function d2.manifold(a, poseA, b, poseB) end
 ---Where the ray from (x1, y1) to (x2, y2) enters the shape. A ray that starts inside hits at fraction 0; its normal is opposite to the ray, or 0, 0
 ---if the ray has no length. A one-sided chain is hit only from its right.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param x2 number [length]
@@ -334,11 +335,11 @@ function d2.raycast(shape, pose, x1, y1, x2, y2) end
 ---Shape cast: the times of the first and last contact with B while A moves by (dx, dy) without rotation. Exact, except for ellipses, whose times are
 ---roots found to the last digits.
 ---@param a collide.Shape
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param dx number [length]
 ---@param dy number [length]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@return boolean hit
 ---@return number t of first contact, 0 to 1; 0 when they overlap at the start; 1 when not hit
 ---@return number? nx, number? ny, number? px, number? py the normal and a point of contact, in the world; nil when not hit
@@ -351,11 +352,11 @@ function d2.cast(a, poseA, dx, dy, b, poseB) end
 ---origin at a constant rate, in the shorter direction. By conservative advancement: there is no contact before t. Two separated half-planes that
 ---rotate differently hit at t = 0, infinitely far out.
 ---@param a collide.Shape
----@param poseA0? collide.Pose
----@param poseA1? collide.Pose
+---@param poseA0? collide.Pose|number[]
+---@param poseA1? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB0? collide.Pose
----@param poseB1? collide.Pose
+---@param poseB0? collide.Pose|number[]
+---@param poseB1? collide.Pose|number[]
 ---@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations did not suffice, no contact before t; no pair is known to fail
 ---@return number t 0 to 1; at a hit the remaining separation is at most 1e-6 of the smaller size, or the resolution of t
 ---@return number nx, number ny from A to B, of the last iteration; for a miss possibly that of the bounding circles
@@ -366,9 +367,9 @@ function d2.timeOfImpact(a, poseA0, poseA1, b, poseB0, poseB1) end
 
 ---The Minkowski difference: all points b - a. Its distance from the origin is that of A and B; its closest point to the origin is distance times normal.
 ---@param a collide.Shape circle, capsule, segment, box or polygon
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@return number[] vertices flat, counter-clockwise; of the cores of round shapes [length]
 ---@return number radius to widen the vertices by: the sum of both radii [length]
 ---Raises for ellipses, chains and half-planes.
@@ -377,9 +378,9 @@ function d2.minkowskiDifference(a, poseA, b, poseB) end
 
 ---The Minkowski sum: all points a + b.
 ---@param a collide.Shape circle, capsule, segment, box or polygon
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@return number[] vertices flat, counter-clockwise; of the cores of round shapes [length]
 ---@return number radius to widen the vertices by: the sum of both radii [length]
 ---Raises for ellipses, chains and half-planes.
@@ -388,7 +389,7 @@ function d2.minkowskiSum(a, poseA, b, poseB) end
 
 ---The support point: the farthest along a direction.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param dx number direction, of any length but 0
 ---@param dy number
 ---@return number x, number y in the world [length]
@@ -398,7 +399,7 @@ function d2.support(shape, pose, dx, dy) end
 
 ---The support point, or both ends of an edge that is perpendicular to the direction within 1e-6 rad, counter-clockwise.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param dx number direction, of any length but 0
 ---@param dy number
 ---@return number x1, number y1, number? x2, number? y2 in the world [length]
@@ -408,7 +409,7 @@ function d2.supportVertices(shape, pose, dx, dy) end
 
 ---The closest point on the surface to (x, y).
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param x number [length]
 ---@param y number [length]
 ---@return number px, number py, number distance, number nx, number ny distance < 0: inside; the normal is outward [length]
@@ -417,7 +418,7 @@ function d2.supportVertices(shape, pose, dx, dy) end
 function d2.closestPoint(shape, pose, x, y) end
 
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param x number [length]
 ---@param y number [length]
 ---@return boolean inside or on it; always false for segments and chains
@@ -482,7 +483,7 @@ function d2.boundingRadius(shape, x, y) end
 
 ---The AABB. Unlike that of Shape:getBox it is not rounded outwards. That of a half-plane reaches to +-1e18.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@return number x1, number y1, number x2, number y2 [length]
 ---Raises when an argument is not a shape or pose.
 ---Example: `local x1, y1, x2, y2 = d2.aabb(d2.box(2, 2), d2.pose(1e6, 0, 0.5))`
@@ -490,7 +491,7 @@ function d2.aabb(shape, pose) end
 
 ---A copy of the shape with the pose applied to its points, which are rounded to floats.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@return collide.Shape
 ---Raises when the points would be farther out than 1e7 or too close together.
 ---Example: `local placed = d2.transform(d2.box(2, 1), d2.pose(3, 0, 0.5))`
@@ -524,9 +525,9 @@ function d2.transform(shape, pose) end
 ---The distance by GJK (Gilbert, Johnson, Keerthi), with its simplex and iterations. Exchanging A and B exchanges their results bit for bit. The same
 ---holds for d2.gjkOverlaps, d2.epa and d2.sat.
 ---@param a collide.Shape convex: no chain, no half-plane
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@param options? collide.StepsOptions
 ---@return collide.GjkResult
 ---Raises for chains and half-planes.
@@ -535,9 +536,9 @@ function d2.gjk(a, poseA, b, poseB, options) end
 
 ---GJK as an overlap test: stops as soon as a bound decides.
 ---@param a collide.Shape convex: no chain, no half-plane
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@return boolean overlaps, integer iterations
 ---Raises for chains and half-planes.
 ---Example: `local overlaps, iterations = d2.gjkOverlaps(a, nil, b, d2.pose(3, 0))`
@@ -545,11 +546,11 @@ function d2.gjkOverlaps(a, poseA, b, poseB) end
 
 ---The shape cast by van den Bergen's method: repeatedly advances along the path to the separating line at the closest points.
 ---@param a collide.Shape
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param dx number [length]
 ---@param dy number [length]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@return boolean hit, number t, number? nx, number? ny, number? px, number? py as d2.cast
 ---@return integer iterations distance computations, over all segments of chains
 ---Raises when a number is not finite.
@@ -571,9 +572,9 @@ function d2.gjkCast(a, poseA, dx, dy, b, poseB) end
 
 ---The penetration depth by EPA (expanding polytope algorithm), with its iterations.
 ---@param a collide.Shape convex: no chain, no half-plane
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@param options? collide.StepsOptions
 ---@return collide.EpaResult? result nil when separated
 ---Raises for chains and half-planes.
@@ -593,9 +594,9 @@ function d2.epa(a, poseA, b, poseB, options) end
 
 ---The separating axis test (SAT); it stops at the first separating axis.
 ---@param a collide.Shape circle, capsule, segment, box or polygon
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@param cache? collide.SatResult an earlier result: its axis is tested first, then its neighbours
 ---@return collide.SatResult
 ---Raises for ellipses, chains and half-planes.
@@ -604,11 +605,11 @@ function d2.sat(a, poseA, b, poseB, cache) end
 
 ---d2.timeOfImpact with its iterations.
 ---@param a collide.Shape
----@param poseA0? collide.Pose
----@param poseA1? collide.Pose
+---@param poseA0? collide.Pose|number[]
+---@param poseA1? collide.Pose|number[]
 ---@param b collide.Shape
----@param poseB0? collide.Pose
----@param poseB1? collide.Pose
+---@param poseB0? collide.Pose|number[]
+---@param poseB1? collide.Pose|number[]
 ---@param options? collide.StepsOptions
 ---@return "hit"|"separated"|"overlapping"|"failed" state, number t, number nx, number ny, number px, number py
 ---@return integer iterations
@@ -620,11 +621,11 @@ function d2.conservativeAdvancement(a, poseA0, poseA1, b, poseB0, poseB1, option
 ---The shape cast by bisection: GJK tests the swept shape, the hull of A at the start and at the middle of each interval. A simple reference, slower
 ---than d2.cast.
 ---@param a collide.Shape no half-plane
----@param poseA? collide.Pose
+---@param poseA? collide.Pose|number[]
 ---@param dx number [length]
 ---@param dy number [length]
 ---@param b collide.Shape no half-plane
----@param poseB? collide.Pose
+---@param poseB? collide.Pose|number[]
 ---@param tolerance? number distance before the contact at which it may stop, default 1e-6 [length]
 ---@return boolean hit, number t, integer iterations t is the last time known to be free; 1 when not hit
 ---Raises for half-planes, and when the tolerance is not > 0.
@@ -1355,7 +1356,7 @@ function World:overlapBox(x1, y1, x2, y2, options, into) end
 
 ---The colliders whose shapes overlap the shape at the pose, in the order of their ids.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param options? collide.QueryOptions
 ---@param into? table list to be filled instead of a new one, entries after the results are removed
 ---@return collide.Collider[] colliders
@@ -1366,7 +1367,7 @@ function World:overlapShape(shape, pose, options, into) end
 ---The first collider that the shape hits while it moves from the pose. The point is on the collider, the normal points to the shape. Those that it overlaps
 ---at the start are hit at fraction 0. One-sided chains are hit only by motion against their right side.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param dx number displacement of the shape, which does not rotate [length]
 ---@param dy number
 ---@param options? collide.QueryOptions
@@ -1377,7 +1378,7 @@ function World:shapecast(shape, pose, dx, dy, options) end
 
 ---All colliders that the moving shape hits, each with its first hit, sorted by fraction.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param dx number displacement of the shape, which does not rotate [length]
 ---@param dy number
 ---@param options? collide.QueryOptions
@@ -1388,7 +1389,7 @@ function World:shapecast(shape, pose, dx, dy, options) end
 function World:shapecastAll(shape, pose, dx, dy, options, into) end
 
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param dx number displacement of the shape, which does not rotate [length]
 ---@param dy number
 ---@param options? collide.QueryOptions
@@ -2127,7 +2128,7 @@ function Body:raycast(x1, y1, x2, y2, options) end
 
 ---The first of the body's colliders that the shape hits while it moves from the pose: see World:shapecast.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param dx number displacement of the shape, which does not rotate [length]
 ---@param dy number
 ---@param options? collide.QueryOptions
@@ -2138,7 +2139,7 @@ function Body:shapecast(shape, pose, dx, dy, options) end
 
 ---The body's colliders that overlap the shape at the pose, in the order of their ids.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param options? collide.QueryOptions
 ---@param into? table list to be filled instead of a new one, entries after the results are removed
 ---@return collide.Collider[] colliders
@@ -2885,7 +2886,7 @@ function Collider:raycast(x1, y1, x2, y2, options) end
 
 ---Where the shape hits this collider while it moves from the pose: see World:shapecast.
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param dx number displacement of the shape, which does not rotate [length]
 ---@param dy number
 ---@param options? collide.QueryOptions only startInside
@@ -2894,7 +2895,7 @@ function Collider:raycast(x1, y1, x2, y2, options) end
 function Collider:shapecast(shape, pose, dx, dy, options) end
 
 ---@param shape collide.Shape
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@return boolean overlap whether the shape at the pose overlaps this collider
 ---Example: `if zone:overlapShape(d2.circle(3), d2.pose(x, y)) then ... end`
 function Collider:overlapShape(shape, pose) end
@@ -3354,7 +3355,7 @@ function d2.slide(px, py, dx, dy, cast, options) end
 ---the least maximum overlap found, and then moves only where no overlap gets deeper. Obstacles whose bounds are out of reach cost little; up to 64
 ---within reach make no garbage.
 ---@param shape collide.Shape convex and bounded
----@param pose? collide.Pose
+---@param pose? collide.Pose|number[]
 ---@param dx number the motion [length]
 ---@param dy number
 ---@param obstacles (collide.Shape|{ shape: collide.Shape, pose: collide.Pose? })[] of any type; other fields are the script's own
@@ -3603,7 +3604,7 @@ function d3.heightField(options) end
 
 ---@class collide.d3.Part
 ---@field shape collide.d3.Shape
----@field pose? collide.d3.Pose
+---@field pose? collide.d3.Pose|number[]
 ---@field material? collide.d3.Material where its own parts have none, if it is a compound; a tangentVelocity is in the new compound's frame
 
 ---Several shapes as one, each at its pose. Its mass is their sum, even where they overlap.
@@ -3696,14 +3697,14 @@ function SpaceShape:getFaceEdges(face, back) end
 function SpaceShape:getMass(density) end
 
 ---The AABB of the shape at the pose. That of a half-space reaches to +-1e18.
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
 ---Example: `local x1, y1, z1, x2, y2, z2 = shape:getBox(d3.pose(3, 0, 0))`
 function SpaceShape:getBox(pose) end
 
 -- 3D poses -------------------------------------------------------------------------------------------------------------------
 
----A position and a rotation: an immutable value. As an argument, nil is the identity.
+---A position and a rotation: an immutable value. As an argument, nil is the identity, and a list of the arguments of d3.pose, without garbage, is as good.
 ---@class collide.d3.Pose
 local SpacePose = {}
 
@@ -3793,9 +3794,9 @@ function d3.euler(x, y, z) end
 
 ---Whether A and B touch or overlap.
 ---@param a collide.d3.Shape
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@return boolean overlaps
 ---Raises when an argument is not a 3D shape or pose.
 ---Example: `if d3.overlaps(a, nil, b, d3.pose(3, 0, 0)) then ... end`
@@ -3803,9 +3804,9 @@ function d3.overlaps(a, poseA, b, poseB) end
 
 ---The signed distance, its direction and the closest points. If A and B overlap: the shortest translation of B that separates them.
 ---@param a collide.d3.Shape
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@return number distance signed; -1e18 for two half-spaces that overlap [length]
 ---@return number nx, number ny, number nz from A to B
 ---@return number ax, number ay, number az, number bx, number by, number bz closest points on the surfaces of A and B: b = a + distance n [length]
@@ -3833,9 +3834,9 @@ function d3.distance(a, poseA, b, poseB) end
 ---touches a convex shape. Where a world makes no contact, behind a one-sided one or between two, the triangle with the deepest overlap counts
 ---as a d3.triangle.
 ---@param a collide.d3.Shape
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@return collide.d3.Manifold? manifold nil when separated
 ---@return collide.d3.Manifold? ... up to three more, of meshes and height fields
 ---Raises when an argument is not a 3D shape or pose.
@@ -3845,7 +3846,7 @@ function d3.manifold(a, poseA, b, poseB) end
 ---Where the ray from (x1, y1, z1) to (x2, y2, z2) enters the shape. A ray that starts inside hits at fraction 0; its normal is opposite to the ray,
 ---or 0, 0, 0 if the ray has no length. A segment is never hit.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param z1 number [length]
@@ -3860,12 +3861,12 @@ function d3.raycast(shape, pose, x1, y1, z1, x2, y2, z2) end
 
 ---Shape cast: the times of the first and last contact with B while A moves by (dx, dy, dz) without rotation.
 ---@param a collide.d3.Shape
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param dx number [length]
 ---@param dy number [length]
 ---@param dz number [length]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@return boolean hit
 ---@return number t of first contact, 0 to 1; 0 when they overlap at the start; 1 when not hit
 ---@return number? nx, number? ny, number? nz, number? px, number? py, number? pz the normal and a point of contact, in the world; nil when not hit
@@ -3877,11 +3878,11 @@ function d3.cast(a, poseA, dx, dy, dz, b, poseB) end
 ---The time of impact of two shapes that move and rotate. Each moves in a straight line from its first pose to its second and rotates about the pose's
 ---origin at a constant rate about a fixed axis, in the shorter direction. By conservative advancement: there is no contact before t.
 ---@param a collide.d3.Shape
----@param poseA0? collide.d3.Pose
----@param poseA1? collide.d3.Pose
+---@param poseA0? collide.d3.Pose|number[]
+---@param poseA1? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB0? collide.d3.Pose
----@param poseB1? collide.d3.Pose
+---@param poseB0? collide.d3.Pose|number[]
+---@param poseB1? collide.d3.Pose|number[]
 ---@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations did not suffice, no contact before t
 ---@return number t 0 to 1; at a hit the remaining separation is at most 1e-6 of the smaller size
 ---@return number nx, number ny, number nz from A to B, of the last iteration
@@ -3892,9 +3893,9 @@ function d3.timeOfImpact(a, poseA0, poseA1, b, poseB0, poseB1) end
 
 ---The Minkowski difference: all points b - a. Its distance from the origin is that of A and B; its closest point to the origin is distance times normal.
 ---@param a collide.d3.Shape sphere, capsule, segment, triangle, box or hull
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@return number[] vertices flat; of the cores of round shapes [length]
 ---@return number radius to widen the vertices by: the sum of both radii [length]
 ---@return integer[] triangles flat: numbers of vertices, from 1, counter-clockwise from outside; none if all are coplanar
@@ -3904,9 +3905,9 @@ function d3.minkowskiDifference(a, poseA, b, poseB) end
 
 ---The Minkowski sum: all points a + b.
 ---@param a collide.d3.Shape sphere, capsule, segment, triangle, box or hull
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@return number[] vertices flat; of the cores of round shapes [length]
 ---@return number radius to widen the vertices by: the sum of both radii [length]
 ---@return integer[] triangles flat: numbers of vertices, from 1, counter-clockwise from outside; none if all are coplanar
@@ -3916,7 +3917,7 @@ function d3.minkowskiSum(a, poseA, b, poseB) end
 
 ---The support point: the farthest along a direction.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param dx number direction, of any length but 0
 ---@param dy number
 ---@param dz number
@@ -3928,7 +3929,7 @@ function d3.support(shape, pose, dx, dy, dz) end
 ---The support point, or both ends of an edge or up to 16 corners of a face that is perpendicular to the direction within 1e-6 rad, in order around
 ---it. For a flat round end: its four points along the shape's axes.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param dx number direction, of any length but 0
 ---@param dy number
 ---@param dz number
@@ -3939,7 +3940,7 @@ function d3.supportVertices(shape, pose, dx, dy, dz) end
 
 ---The closest point on the surface to (x, y, z).
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param x number [length]
 ---@param y number [length]
 ---@param z number [length]
@@ -3949,7 +3950,7 @@ function d3.supportVertices(shape, pose, dx, dy, dz) end
 function d3.closestPoint(shape, pose, x, y, z) end
 
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param x number [length]
 ---@param y number [length]
 ---@param z number [length]
@@ -4014,7 +4015,7 @@ function d3.boundingRadius(shape, x, y, z) end
 
 ---The AABB, as SpaceShape:getBox. That of a half-space reaches to +-1e18.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
 ---Raises when an argument is not a 3D shape or pose.
 ---Example: `local x1, y1, z1, x2, y2, z2 = d3.aabb(d3.box(2, 2, 2), d3.pose(1e6, 0, 0))`
@@ -4022,7 +4023,7 @@ function d3.aabb(shape, pose) end
 
 ---A copy of the shape with the pose applied to its points, which are rounded to floats. A height field becomes a mesh.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@return collide.d3.Shape
 ---Raises when the points would be farther out than 1e7 or too close together.
 ---Example: `local placed = d3.transform(d3.box(2, 1, 1), d3.pose(3, 0, 0))`
@@ -4059,9 +4060,9 @@ function d3.transform(shape, pose) end
 ---The distance by GJK (Gilbert, Johnson, Keerthi), with its simplex and iterations. Exchanging A and B exchanges their results bit for bit. The same
 ---holds for d3.gjkOverlaps, d3.epa and, except for the frame of dx, dy, dz, d3.sat.
 ---@param a collide.d3.Shape convex: no half-space, nothing with children
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@param options? collide.StepsOptions
 ---@return collide.d3.GjkResult
 ---Raises for half-spaces and shapes with children.
@@ -4070,9 +4071,9 @@ function d3.gjk(a, poseA, b, poseB, options) end
 
 ---GJK as an overlap test: stops as soon as a bound decides.
 ---@param a collide.d3.Shape convex: no half-space, nothing with children
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@return boolean overlaps, integer iterations
 ---Raises for half-spaces and shapes with children.
 ---Example: `local overlaps, iterations = d3.gjkOverlaps(a, nil, b, d3.pose(3, 0, 0))`
@@ -4080,12 +4081,12 @@ function d3.gjkOverlaps(a, poseA, b, poseB) end
 
 ---The shape cast by van den Bergen's method: repeatedly advances along the path to the separating plane at the closest points.
 ---@param a collide.d3.Shape
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param dx number [length]
 ---@param dy number [length]
 ---@param dz number [length]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@return boolean hit, number t
 ---@return number? nx, number? ny, number? nz, number? px, number? py, number? pz as d3.cast
 ---@return integer iterations distance computations, over all children
@@ -4109,9 +4110,9 @@ function d3.gjkCast(a, poseA, dx, dy, dz, b, poseB) end
 
 ---The penetration depth by EPA (expanding polytope algorithm), with its iterations.
 ---@param a collide.d3.Shape convex: no half-space, nothing with children
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@param options? collide.StepsOptions
 ---@return collide.d3.EpaResult? result nil when separated
 ---Raises for half-spaces and shapes with children.
@@ -4135,9 +4136,9 @@ function d3.epa(a, poseA, b, poseB, options) end
 
 ---The separating axis test (SAT); it stops at the first separating axis.
 ---@param a collide.d3.Shape sphere, capsule, segment, triangle, box or hull
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@param cache? collide.d3.SatResult an earlier result for the same shapes: its axis is tested first
 ---@return collide.d3.SatResult
 ---Raises for cylinders, cones, ellipsoids, half-spaces and shapes with children.
@@ -4146,11 +4147,11 @@ function d3.sat(a, poseA, b, poseB, cache) end
 
 ---d3.timeOfImpact with its iterations.
 ---@param a collide.d3.Shape
----@param poseA0? collide.d3.Pose
----@param poseA1? collide.d3.Pose
+---@param poseA0? collide.d3.Pose|number[]
+---@param poseA1? collide.d3.Pose|number[]
 ---@param b collide.d3.Shape
----@param poseB0? collide.d3.Pose
----@param poseB1? collide.d3.Pose
+---@param poseB0? collide.d3.Pose|number[]
+---@param poseB1? collide.d3.Pose|number[]
 ---@param options? collide.StepsOptions
 ---@return "hit"|"separated"|"overlapping"|"failed" state, number t, number nx, number ny, number nz, number px, number py, number pz
 ---@return integer iterations
@@ -4162,12 +4163,12 @@ function d3.conservativeAdvancement(a, poseA0, poseA1, b, poseB0, poseB1, option
 ---The shape cast by bisection: GJK tests the swept shape, the hull of A at the start and at the middle of each interval. A simple reference, slower
 ---than d3.cast.
 ---@param a collide.d3.Shape no half-space
----@param poseA? collide.d3.Pose
+---@param poseA? collide.d3.Pose|number[]
 ---@param dx number [length]
 ---@param dy number [length]
 ---@param dz number [length]
 ---@param b collide.d3.Shape no half-space
----@param poseB? collide.d3.Pose
+---@param poseB? collide.d3.Pose|number[]
 ---@param tolerance? number distance before the contact at which it may stop, default 1e-6 [length]
 ---@return boolean hit, number t, integer iterations t is the last time known to be free; 1 when not hit
 ---Raises for half-spaces, and when the tolerance is not > 0.
@@ -4555,7 +4556,7 @@ function d3.slide(px, py, pz, dx, dy, dz, cast, options) end
 ---there is not enough room, it ends at the position with the least maximum overlap found, and then moves only where no overlap gets deeper. Obstacles
 ---whose bounds are out of reach cost little; up to 64 within reach make no garbage.
 ---@param shape collide.d3.Shape convex and bounded
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param dx number the motion [length]
 ---@param dy number
 ---@param dz number

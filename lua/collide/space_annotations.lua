@@ -349,7 +349,7 @@ function SpaceWorld:overlapBox(x1, y1, z1, x2, y2, z2, options, into) end
 
 ---The colliders whose shapes overlap the shape at the pose, in the order of their ids.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param options? collide.d3.QueryOptions
 ---@param into? table list to be filled instead of a new one, entries after the results are removed
 ---@return collide.d3.Collider[] colliders
@@ -360,7 +360,7 @@ function SpaceWorld:overlapShape(shape, pose, options, into) end
 ---The first collider that the shape hits while it moves from the pose. The point is on the collider, the normal points to the shape. Those that it overlaps
 ---at the start are hit at fraction 0. One-sided triangles are hit only by motion against their front.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param dx number displacement of the shape, which does not rotate [length]
 ---@param dy number
 ---@param dz number
@@ -372,7 +372,7 @@ function SpaceWorld:shapecast(shape, pose, dx, dy, dz, options) end
 
 ---All colliders that the moving shape hits, each with its first hit, sorted by fraction.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param dx number displacement of the shape, which does not rotate [length]
 ---@param dy number
 ---@param dz number
@@ -384,7 +384,7 @@ function SpaceWorld:shapecast(shape, pose, dx, dy, dz, options) end
 function SpaceWorld:shapecastAll(shape, pose, dx, dy, dz, options, into) end
 
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param dx number displacement of the shape, which does not rotate [length]
 ---@param dy number
 ---@param dz number
@@ -699,7 +699,7 @@ function SpaceBody:raycast(x1, y1, z1, x2, y2, z2, options) end
 
 ---The first of the body's colliders that the shape hits while it moves from the pose: see World:shapecast.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param dx number displacement of the shape, which does not rotate [length]
 ---@param dy number
 ---@param dz number
@@ -711,7 +711,7 @@ function SpaceBody:shapecast(shape, pose, dx, dy, dz, options) end
 
 ---The body's colliders that overlap the shape at the pose, in the order of their ids.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param options? collide.d3.QueryOptions
 ---@param into? table list to be filled instead of a new one, entries after the results are removed
 ---@return collide.d3.Collider[] colliders
@@ -798,7 +798,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2, options) end
 
 ---Where the shape hits this collider while it moves from the pose: see World:shapecast.
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@param dx number displacement of the shape, which does not rotate [length]
 ---@param dy number
 ---@param dz number
@@ -808,7 +808,7 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2, options) end
 function SpaceCollider:shapecast(shape, pose, dx, dy, dz, options) end
 
 ---@param shape collide.d3.Shape
----@param pose? collide.d3.Pose
+---@param pose? collide.d3.Pose|number[]
 ---@return boolean overlap whether the shape at the pose overlaps this collider
 ---Example: `if zone:overlapShape(d3.sphere(3), d3.pose(x, y, z)) then ... end`
 function SpaceCollider:overlapShape(shape, pose) end

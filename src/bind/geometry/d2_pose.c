@@ -12,6 +12,16 @@ struct d2_rot rotation_from(double angle)
 	return (struct d2_rot){cs.cosine, cs.sine};
 }
 
+enum { number_count = 3 };
+static const char list_must[] = "be a list {x, y} or {x, y, angle}";
+
+static struct d2_pose pose_from(lua_State *L, const char *function, const double *numbers, bool turned)
+{
+	(void)L;
+	(void)function;
+	return (struct d2_pose){numbers[0], numbers[1], turned ? rotation_from(numbers[2]) : identity.q};
+}
+
 #include "bind/geometry/pose_wing.h"
 
 int d2_make_pose(lua_State *L)

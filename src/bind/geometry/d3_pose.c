@@ -29,18 +29,25 @@ struct d3_quat quaternion_from(lua_State *L, const char *function, const double 
 	return q;
 }
 
+enum { number_count = 7 };
+static const char list_must[] = "be a list {x, y, z} or {x, y, z, qx, qy, qz, qw}";
+
+static struct d3_pose pose_from(lua_State *L, const char *function, const double *numbers, bool turned)
+{
+	return (struct d3_pose){
+		numbers[0], numbers[1], numbers[2], turned ? quaternion_from(L, function, numbers + 3) : identity.q};
+}
+
 #include "bind/geometry/pose_wing.h"
 
 int d3_make_pose(lua_State *L)
 {
-	static const char *const names[] = {"qx", "qy", "qz", "qw"};
-	double x = arg_number(L, 1, "pose", "x", &range_position), y = arg_number(L, 2, "pose", "y", &range_position);
-	double z = arg_number(L, 3, "pose", "z", &range_position), numbers[4] = {0, 0, 0, 1};
+	static const char *const names[] = {"x", "y", "z", "qx", "qy", "qz", "qw"};
+	double numbers[7];
 	bool turned = !(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7));
-	for (int i = 0; i < 4 && turned; ++i)
-		numbers[i] = arg_number(L, 4 + i, "pose", names[i], &range_any);
-	struct d3_quat q = quaternion_from(L, "pose", numbers);
-	return d3_push_pose(L, (struct d3_pose){x, y, z, q});
+	for (int i = 0; i < (turned ? 7 : 3); ++i)
+		numbers[i] = arg_number(L, 1 + i, "pose", names[i], i < 3 ? &range_position : &range_any);
+	return d3_push_pose(L, pose_from(L, "pose", numbers, turned));
 }
 
 static int push_rotation(lua_State *L, const struct d3_pose *pose)

@@ -1,5 +1,5 @@
 /* pose_wing.h - poses as immutable values: the part that is the same in 2D and 3D. d2_pose.c and d3_pose.c include it after
- * `identity`. */
+ * `identity`, `number_count`, `list_must` and `pose_from`. */
 #pragma once
 #include "bind/geometry/wing.h"
 
@@ -15,11 +15,24 @@ int WING(push_pose)(lua_State *L, struct WING(pose) pose)
 	return 1;
 }
 
+/* A list of the arguments of `pose`, with or without the rotation: scripts can fill one anew for each call, without garbage. */
+static struct WING(pose) list_pose(lua_State *L, int index, const struct path *path)
+{
+	double numbers[number_count];
+	size_t length = lua_rawlen(L, index);
+	if (length != AXES && length != number_count)
+		raise_value(L, index, path, list_must);
+	value_vector(L, index, *path, &range_position, (int)length, numbers);
+	return pose_from(L, path->function, numbers, length == number_count);
+}
+
 struct WING(pose) WING(value_pose)(lua_State *L, int index, const struct path *path)
 {
 	if (lua_isnoneornil(L, index))
 		return identity;
 	const struct pose_object *object = object_test(L, index, &CLASS(pose), sizeof *object);
+	if (object == NULL && lua_type(L, index) == LUA_TTABLE)
+		return list_pose(L, index, path);
 	if (object == NULL)
 		raise_value(
 			L, index, path, class_test(L, index, &OTHER_CLASS(pose)) ? "be a " DIMENSION " pose or nil" : "be a pose or nil");
