@@ -228,6 +228,7 @@ local options = {
 	["d3.LocksOptions"] = function(keys) d3.newWorld():newBody { locks = keys } end,
 	["d3.QueryOptions"] = function(keys) d3.newWorld():raycast(0, 0, 0, 1, 1, 1, keys) end,
 	["d3.DrawOptions"] = function(keys) d3.newWorld():draw({}, keys) end,
+	OutlinesOptions = function(keys) d2.outlines({}, 1, keys) end,
 	DecomposeOptions = function(keys) d3.decompose({}, {}, 1, keys) end,
 	StepsOptions = function(keys) d2.gjk(d2.circle(1), nil, d2.circle(1), nil, keys) end,
 	TreeOptions = collide.newTree,

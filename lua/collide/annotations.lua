@@ -3401,6 +3401,25 @@ function d2.decompose(points, holes) end
 ---Example: `local chain = d2.chain(d2.simplify(outline, 0.05, true), { loop = true })`
 function d2.simplify(points, tolerance, loop) end
 
+---@class collide.OutlinesOptions
+---@field cellSize? number side of a sample's cell, default 1 [length]
+---@field x? number lower left corner of the first cell, default 0 [length]
+---@field y? number
+---@field threshold? number values from here on are solid, default 0.5
+---@field tolerance? number of d2.simplify, which each outline goes through, default 0 [length]
+
+---The outlines of the solid part of a bitmap or of a grid of numbers, as loops for d2.chain, with the solid part inside and holes outside (marching squares).
+---Values are at the middle of their cells; between them outlines lie where the threshold does if values change evenly: midway between pixels that are only
+---solid or empty, as at the edge of the bitmap, around which all is empty. Solid pixels that meet at a corner are connected if the mean of the four pixels there
+---reaches the threshold. Loops neither cross nor touch; with a tolerance, those that nearly do may.
+---@param values (number|boolean)[] row by row, from the lowest row up; true is 1 and false 0
+---@param columns integer values in a row
+---@param options? collide.OutlinesOptions
+---@return number[][] loops each a flat list of points { x1, y1, x2, y2, ... }: counter-clockwise, or clockwise around a hole [length]
+---Raises when rows are incomplete, and on more than 2^24 values.
+---Example: `for _, points in ipairs(d2.outlines(pixels, 64)) do ground:newCollider(d2.chain(points, { loop = true })) end`
+function d2.outlines(values, columns, options) end
+
 ---The area within an outline: negative if it runs clockwise (y up).
 ---@param points number[] flat: { x1, y1, ... }, 3 or more
 ---@return number area [length^2]

@@ -538,6 +538,7 @@ section(function()
 	d2.fittedBox { 0, 0, 4, 0, 4, 1 }
 	d2.smallestCircle { 0, 0, 4, 0, 4, 1 }
 	d2.isConvex { 0, 0, 4, 0, 4, 1 }
+	d2.outlines({ 1, 0, true, false, 1, 1 }, 3, { tolerance = 0.1 })
 	d2.simplify({ 0, 0, 1, 0, 2, 0, 2, 2, 0, 2 }, 0.1, true)
 	d2.heightmap({ cellWidth = 1, heights = { 0, 1, 2 } }):heightAt(1.5)
 	d3.heightmap({ columns = 2, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 2, 3 } }):heightAt(0.5, 0.5)

@@ -4,6 +4,10 @@
 #include "d2/process/decompose.h"
 #include "d2/process/fitted_box.h"
 #include "d2/process/is_convex.h"
+#include "d2/process/outlines.h"
+
+#include <stddef.h>
+#include <string.h>
 
 /* Reads the flat list at stack index 1 as doubles into a userdata, and pushes this. */
 static const double *outline_push(lua_State *L, const char *function, uint32_t least, uint32_t most, uint32_t *count)
@@ -67,20 +71,93 @@ static int signed_area(lua_State *L)
 	return 1;
 }
 
-static int simplify(lua_State *L)
+/* Pushes the points that d2_simplify keeps, as a flat list. space: 2 count words. */
+static void push_simplified(
+	lua_State *L, const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep)
 {
-	enum { SIMPLIFY_MAXIMUM = 1 << 20 };
-	uint32_t count, kept = 0;
-	double tolerance = arg_number(L, 2, "simplify", "tolerance", &range_radius);
-	bool loop = !lua_isnoneornil(L, 3) && arg_boolean(L, 3, "simplify", "loop");
-	const double *points = outline_push(L, "simplify", loop ? 3 : 2, SIMPLIFY_MAXIMUM, &count);
-	uint32_t *space = userdata_create(L, 2 * count * sizeof *space);
-	bool *keep = userdata_create(L, count);
+	uint32_t kept = 0;
 	d2_simplify(&shared_state(L)->memory, points, count, tolerance, loop, space, keep);
 	for (uint32_t i = 0; i < count; ++i)
 		if (keep[i])
 			space[kept++] = i;
 	push_corners(L, points, space, kept);
+}
+
+static int simplify(lua_State *L)
+{
+	enum { SIMPLIFY_MAXIMUM = 1 << 20 };
+	uint32_t count;
+	double tolerance = arg_number(L, 2, "simplify", "tolerance", &range_radius);
+	bool loop = !lua_isnoneornil(L, 3) && arg_boolean(L, 3, "simplify", "loop");
+	const double *points = outline_push(L, "simplify", loop ? 3 : 2, SIMPLIFY_MAXIMUM, &count);
+	uint32_t *space = userdata_create(L, 2 * count * sizeof *space);
+	bool *keep = userdata_create(L, count);
+	push_simplified(L, points, count, tolerance, loop, space, keep);
+	return 1;
+}
+
+/* --- Outlines of bitmaps -------------------------------------------------------------------------------------------------- */
+
+enum { SAMPLES_MAXIMUM = 1 << 24 };
+
+struct outlines_input {
+	struct d2_samples samples;
+	double tolerance;
+};
+
+static const struct option_member outlines_fields[] = {
+	{"cellSize", FIELD_NUMBER, offsetof(struct outlines_input, samples.size), &range_length},
+	{"x", FIELD_NUMBER, offsetof(struct outlines_input, samples.x), &range_local},
+	{"y", FIELD_NUMBER, offsetof(struct outlines_input, samples.y), &range_local},
+	{"threshold", FIELD_NUMBER, offsetof(struct outlines_input, samples.threshold), &range_local},
+	{"tolerance", FIELD_NUMBER, offsetof(struct outlines_input, tolerance), &range_radius},
+};
+
+/* Reads the list of numbers and booleans at stack index 1 into a userdata, and pushes this. */
+static const double *samples_push(lua_State *L, uint32_t count)
+{
+	struct path path = {"outlines", NULL, 0, "values", 0};
+	double *values = userdata_create(L, count * sizeof *values + 1);
+	for (uint32_t i = 0; i < count; ++i) {
+		path.element = (int)i + 1;
+		lua_rawgeti(L, 1, path.element);
+		values[i] = lua_isboolean(L, -1) ? lua_toboolean(L, -1) : value_number(L, -1, &path, &range_local);
+		lua_pop(L, 1);
+	}
+	return values;
+}
+
+static void outlines_parse(lua_State *L, struct outlines_input *input)
+{
+	*input = (struct outlines_input){.samples = {.threshold = 0.5, .size = 1}};
+	lua_settop(L, 3);
+	uint32_t count = value_list(L, 1, PATH("outlines", "values"));
+	uint32_t columns = (uint32_t)value_integer(L, 2, PATH("outlines", "columns"), 1, SAMPLES_MAXIMUM);
+	fields_read(L, 3, PATH("outlines", "options"), outlines_fields, LENGTH(outlines_fields), input);
+	if (count > SAMPLES_MAXIMUM || count % columns != 0)
+		raise_error(
+			L, "outlines: there must be columns values for each row, at most %d, got %d", (int)SAMPLES_MAXIMUM, (int)count);
+	input->samples.columns = columns;
+	input->samples.rows = count / columns;
+	input->samples.values = samples_push(L, count);
+}
+
+static int outlines(lua_State *L)
+{
+	struct outlines_input input;
+	outlines_parse(L, &input);
+	const struct d2_samples *samples = &input.samples;
+	uint32_t most = d2_outline_points(samples), loops = 0;
+	size_t squares = ((size_t)samples->columns + 1) * ((size_t)samples->rows + 1);
+	struct d2_outlines search = {.samples = *samples, .marks = memset(userdata_create(L, squares), 0, squares)};
+	struct d2_vec_d *points = userdata_create(L, most * sizeof *points + 1);
+	uint32_t *space = userdata_create(L, 2 * (size_t)most * sizeof *space + 1);
+	bool *keep = userdata_create(L, (size_t)most + 1);
+	lua_newtable(L);
+	for (uint32_t count; (count = d2_outline_next(&search, points)) > 0;) {
+		push_simplified(L, &points->x, count, input.tolerance, true, space, keep);
+		lua_rawseti(L, -2, (int)++loops);
+	}
 	return 1;
 }
 
@@ -115,6 +192,7 @@ const luaL_Reg polygon_functions[] = {
 	{"fittedBox", fitted_box},
 	{"decompose", decompose},
 	{"simplify", simplify},
+	{"outlines", outlines},
 	{"signedArea", signed_area},
 	{NULL, NULL},
 };
