@@ -216,6 +216,23 @@ local function sensors(world, d, dim, number, bodies)
 	return change, watch
 end
 
+-- Three movers among the bodies.
+local function movers(world, d, dim, number)
+	local list = {}
+	for i = 1, 3 do
+		local shape = dim == "d2" and d.capsule(0, -0.3, 0, 0.3, 0.3) or d.capsule(0, -0.3, 0, 0, 0.3, 0, 0.3)
+		list[i] = world:newMover { shape = shape, x = 3 * i - 6, y = number(2, 5), stepHeight = 0.4, mass = number(1, 100), maxForce = number(0, 500) }
+	end
+	return list
+end
+
+local function movers_move(list, dim, number)
+	for _, mover in ipairs(list) do
+		local x, y, z = number(-0.1, 0.1), number(-0.2, 0.05), number(-0.1, 0.1)
+		if dim == "d2" then mover:move(x, y, 1 / 60) else mover:move(x, y, z, 1 / 60) end
+	end
+end
+
 -- Disables every seventh contact, and changes the materials of others.
 local function decide(dim)
 	local count = 0
@@ -250,8 +267,10 @@ local function world_hashes(dim, seed)
 	if seed % 4 == 0 then fields(world, d, dim, number, bodies[7]) end
 	local change, watch = function() end, function() end
 	if seed % 5 < 2 then change, watch = sensors(world, d, dim, number, bodies) end
+	local moved = seed % 5 == 3 and movers(world, d, dim, number) or {}
 	local hashes = {}
 	for i = 1, 90 do
+		movers_move(moved, dim, number)
 		if i % 15 == 0 then
 			stir(bodies, joints, dim, number)
 			change()

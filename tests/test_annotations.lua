@@ -130,6 +130,7 @@ local function objects()
 		["d3.Shape"] = d3.sphere(1), ["d3.Pose"] = d3.pose(0, 0, 0),
 		Contact = contact_of(d2, d2.circle(1)), ["d3.Contact"] = contact_of(d3, d3.sphere(1)),
 		Field = world:newField {}, ["d3.Field"] = space:newField {},
+		Mover = world:newMover { shape = d2.circle(1) }, ["d3.Mover"] = space:newMover { shape = d3.sphere(1) },
 		Index = collide.newTree(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } },
 	}
 end
@@ -221,6 +222,8 @@ local options = {
 	["d3.PlaceOptions"] = function(keys) d3.cone(1, 1, keys) end,
 	["d3.Part"] = function(keys) d3.compound { keys } end,
 	DrawOptions = function(keys) d2.newWorld():draw({}, keys) end,
+	MoverOptions = function(keys) d2.newWorld():newMover(keys) end,
+	["d3.MoverOptions"] = function(keys) d3.newWorld():newMover(keys) end,
 	["d3.WorldOptions"] = d3.newWorld,
 	["d3.BodyOptions"] = function(keys) d3.newWorld():newBody(keys) end,
 	["d3.BodiesOptions"] = function(keys) d3.newWorld():newBodies(keys) end,
@@ -268,6 +271,7 @@ function TestAnnotations.test_defaults()
 	lu.assertEquals(check_defaults("WorldOptions", world), 13)
 	lu.assertEquals(check_defaults("BodyOptions", body), 6)
 	lu.assertEquals(check_defaults("ColliderOptions", body:getColliders()[1]), 5)
+	lu.assertEquals(check_defaults("MoverOptions", world:newMover { shape = d2.circle(1) }), 5)
 	world = d3.newWorld()
 	body = world:newBody { shape = d3.sphere(1) }
 	lu.assertEquals(check_defaults("d3.WorldOptions", world), 13)
@@ -282,6 +286,7 @@ function TestAnnotations.test_keys_of_ray_hits()
 	world = d3.newWorld()
 	world:newBody { type = "static", shape = d3.compound { d3.sphere(1) } }
 	lu.assertItemsEquals(annotated("collide.d3.RayHit", "fields"), names_of(world:raycastAll(-5, 0, 0, 5, 0, 0)[1]))
+	lu.assertItemsEquals(annotated("collide.d3.ContactPlane", "fields"), names_of(world:contactPlanes(d3.sphere(1))[1]))
 end
 
 function TestAnnotations.test_keys_of_profiles()

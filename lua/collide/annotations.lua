@@ -2518,6 +2518,62 @@ function Joint:getMotorTorque() end
 ---Example: `world:newField { shape = d2.box(40, 10), y = -5, fluid = { density = 2, linearDrag = 2, angularDrag = 1 } }`
 function World:newField(options) end
 
+---@class collide.AnyMoverOptions
+---@field x? number position, default 0 [length]
+---@field y? number
+---@field position? number[] instead of x, y (z)
+---@field up? number[] a direction, default: against gravity
+---@field layer? string the first layer by default; the mover is stopped by what its layer collides with
+---@field collidesWith? string[] layers that it collides with, instead of those of its layer
+---@field maxSlopeAngle? number of the steepest slope that it stands on and climbs, default 0.87 [rad]
+---@field stepHeight? number of the highest step that it climbs, default 0 [length]
+---@field snapDistance? number how far down it keeps to the ground, as when it walks down stairs, default stepHeight [length]
+---@field skin? number distance that it keeps from obstacles, default 0.01 times lengthScale [length]
+---@field mass? number inertia against bodies that hit it, and weight on bodies that it stands on, default 70
+---@field maxForce? number with which it pushes dynamic bodies, default 100
+---@field enabled? boolean default true
+---@field name? string of its body
+---@field color? string of its body
+---@field data? any user data: becomes the field data of the mover and of its body
+
+---@class collide.MoverOptions : collide.AnyMoverOptions
+---@field shape collide.Shape convex and bounded
+---@field angle? number [rad]
+
+---Creates a mover: a kinematic body with a controller, for characters. Rays, sensors, events and pictures know it as a body. It moves only by its method move.
+---@param options collide.MoverOptions
+---@return collide.Mover
+---Raises on unknown keys (with a suggestion), on values out of range, when the shape is not convex or unbounded, in hooks, and when memory runs out.
+---Example: `local player = world:newMover { shape = d2.capsule(0, -0.4, 0, 0.4, 0.4), x = 3, y = 2, stepHeight = 0.3 }`
+function World:newMover(options) end
+
+---@return collide.Mover[] movers in the order of their ids
+---Example: `for _, mover in ipairs(world:getMovers()) do mover:move(0, -0.1, 1 / 60) end`
+function World:getMovers() end
+
+---@class collide.AnyContactPlane
+---@field x number point of the collider [length]
+---@field y number
+---@field nx number unit normal, towards the shape
+---@field ny number
+---@field distance number of the shape from it; negative: overlap [length]
+---@field part? integer see kind
+
+---@class collide.ContactPlane : collide.AnyContactPlane
+---@field collider collide.Collider
+---@field kind? "segment" what `part` counts, in the order given to the shape; nil for shapes without parts
+
+---The planes of the colliders near a convex shape, from the nearest on: for d2.solvePlanes, in movers of one's own. Each convex part of a collider has one plane;
+---edges and corners inside a surface of several parts have none. maxDistance is 4 slops by default, 0.02 times lengthScale.
+---@param shape collide.Shape convex and bounded
+---@param pose? collide.Pose
+---@param options? collide.QueryOptions
+---@param into? table list to be filled instead of a new one, with its tables used again; entries after the results are removed
+---@return collide.ContactPlane[] planes
+---Raises the error of the filter function, on unknown keys or layers, when the shape is not convex or unbounded, and when `into` is not a table.
+---Example: `dx, dy = d2.solvePlanes(dx, dy, world:contactPlanes(shape, d2.pose(x, y), { maxDistance = 0.1 }, planes))`
+function World:contactPlanes(shape, pose, options, into) end
+
 ---@class collide.ExplosionOptions
 ---@field x? number its center; with y, or position [length]
 ---@field y? number
@@ -2683,6 +2739,190 @@ function Field:getFluid() end
 ---Raises on numbers out of range, and in hooks.
 ---Example: `river:setFluid(1, 2, 1, 3, 0)`
 function Field:setFluid(density, linearDrag, angularDrag, x, y) end
+
+---A kinematic body with a controller. It keeps a skin's distance from obstacles: the colliders that its collider may collide with, other movers among them, but
+---no sensors. It lives as long as its body, whether a script holds it or not.
+---@class collide.AnyMover
+---@field data any user data, kept as long as the mover lives; any other field raises
+local AnyMover = {}
+
+---A 2D mover.
+---@class collide.Mover : collide.AnyMover
+local Mover = {}
+
+---Destroys the mover and its body. A second call does nothing.
+---Raises in hooks.
+---Example: `mover:destroy()`
+function AnyMover:destroy() end
+
+---@return boolean valid false when it, its body or its world is destroyed
+---Example: `if mover:isValid() then ... end`
+function AnyMover:isValid() end
+
+---@return collide.World
+---Example: `mover:getWorld():getGravity()`
+function Mover:getWorld() end
+
+---@return collide.Body body with the mover's collider; more may be added
+---Example: `mover:getBody():newCollider(d2.circle(3), { sensor = true })`
+function Mover:getBody() end
+
+---@return string? name of the mover, not that of its body
+---Example: `print(mover:getName())`
+function AnyMover:getName() end
+
+---@param name string?
+---Raises on anything else.
+---Example: `mover:setName("guard")`
+function AnyMover:setName(name) end
+
+---@return boolean
+---Example: `print(mover:isEnabled())`
+function AnyMover:isEnabled() end
+
+---@param enabled boolean of its body
+---Raises in hooks.
+---Example: `mover:setEnabled(false)`
+function AnyMover:setEnabled(enabled) end
+
+---Moves by (dx, dy), as far as obstacles let it. Call it once before each step, with the step's dt, also for a mover that stands still.
+---It slides along walls, ceilings and slopes. On ground, slopes of up to maxSlopeAngle, it keeps its speed along the plane of `up`, does not slide down, and
+---follows the ground down by up to snapDistance unless the motion leads up. Steeper slopes are walls from below. It climbs steps of up to stepHeight while it
+---stands on the ground. First, it moves with its ground, if that has moved or turned since. Obstacles that have come too near push it away. It pushes dynamic bodies
+---in its way up to its speed, by at most maxForce, presses with its weight on those it stands on, and is pushed by those that hit it.
+---The mover is at its new position at once. In the step after, its body moves there from its position after the last step, for sensors and render positions.
+---@param dx number [length]
+---@param dy number
+---@param dt number > 0 [s]
+---@return number x, number y the new position [length]
+---@return integer hits number of contacts, see contacts
+---Raises when the body is disabled or not kinematic, the error of the world's filter, in hooks, and when memory runs out.
+---Example: `local x, y, hits = player:move(5 * dt, fall * dt, dt)`
+function Mover:move(dx, dy, dt) end
+
+---@return number x, number y of its body's origin [length]
+---Example: `local x, y = mover:getPosition()`
+function Mover:getPosition() end
+
+---Puts it somewhere else, without regard to obstacles.
+---@param x number [length]
+---@param y number
+---Raises in hooks.
+---Example: `mover:setPosition(3, 2)`
+function Mover:setPosition(x, y) end
+
+---@return number x, number y what became of the last move, divided by its dt, without the motion of the ground [length/s]
+---Example: `local vx, vy = mover:getVelocity()`
+function Mover:getVelocity() end
+
+---@return number x, number y a unit vector
+---Example: `print(mover:getUp())`
+function Mover:getUp() end
+
+---Sets the direction that is up, as for walks on a planet, and rotates the body about its origin by the same angle.
+---@param x number of any length but 0
+---@param y number
+---Raises when both are 0, and in hooks.
+---Example: `mover:setUp(x - planetX, y - planetY)`
+function Mover:setUp(x, y) end
+
+---Replaces the shape, unless it would overlap an obstacle: to stand up, or to duck.
+---@param shape collide.Shape convex and bounded
+---@return boolean fitted false: the old shape stays
+---Raises as move.
+---Example: `if not player:setShape(standing) then duck = true end`
+function Mover:setShape(shape) end
+
+---@param shape collide.Shape convex and bounded
+---@param x? number position, default: its own [length]
+---@param y? number
+---@return boolean fits whether the mover, with the shape, would overlap no obstacle
+---Raises as move.
+---Example: `if player:fits(standing) then ... end`
+function Mover:fits(shape, x, y) end
+
+---@return "ground"|"steep"|"air" state after the last move: whether it stands on ground, touches only steeper slopes below it, or nothing. Between steep slopes that
+---hold it, it stands
+---Example: `if mover:getGroundState() == "steep" then ... end`
+function AnyMover:getGroundState() end
+
+---@return boolean grounded whether the state is "ground"
+---Example: `if player:isGrounded() and jump then fall = 8 end`
+function AnyMover:isGrounded() end
+
+---As AnyBody:dropThrough of its body.
+---@param ticks integer? default 1
+---Raises in hooks and when memory runs out.
+---Example: `if down then player:dropThrough() end`
+function AnyMover:dropThrough(ticks) end
+
+---What it stands on, or slides down.
+---@return collide.Collider? collider, number x, number y, number nx, number ny, number vx, number vy point, normal of the contact, and velocity of the ground there; nil in the air
+---Example: `local collider, x, y, nx, ny, vx, vy = player:getGround()`
+function Mover:getGround() end
+
+---@return boolean crushed whether the last move ended inside a static or kinematic obstacle, as there was no room
+---Example: `if player:isCrushed() then die() end`
+function AnyMover:isCrushed() end
+
+---Iterates over what the last move was stopped or deflected by, in this order; the ground on which it only stands is not among them. At most 16.
+---@return fun(): collide.Collider, number, number, number, number, number iterator of rows collider, x, y, nx, ny, fraction: point, normal towards the mover, part of the move
+---Example: `for collider, x, y, nx, ny, fraction in player:contacts() do ... end`
+function Mover:contacts() end
+
+---@return number angle [rad]
+---Example: `print(mover:getMaxSlopeAngle())`
+function AnyMover:getMaxSlopeAngle() end
+
+---@param angle number 0 to 1.5707 [rad]
+---Raises when it is out of range, and in hooks.
+---Example: `mover:setMaxSlopeAngle(0.8)`
+function AnyMover:setMaxSlopeAngle(angle) end
+
+---@return number height [length]
+---Example: `print(mover:getStepHeight())`
+function AnyMover:getStepHeight() end
+
+---@param height number >= 0 [length]
+---Raises when it is out of range, and in hooks.
+---Example: `mover:setStepHeight(0.3)`
+function AnyMover:setStepHeight(height) end
+
+---@return number distance [length]
+---Example: `print(mover:getSnapDistance())`
+function AnyMover:getSnapDistance() end
+
+---@param distance number >= 0 [length]
+---Raises when it is out of range, and in hooks.
+---Example: `mover:setSnapDistance(0.5)`
+function AnyMover:setSnapDistance(distance) end
+
+---@return number skin [length]
+---Example: `print(mover:getSkin())`
+function AnyMover:getSkin() end
+
+---@param skin number > 0 [length]
+---Raises when it is out of range, and in hooks.
+---Example: `mover:setSkin(0.02)`
+function AnyMover:setSkin(skin) end
+
+---@return number mass
+---Example: `print(mover:getMass())`
+function AnyMover:getMass() end
+
+---@param mass number >= 0
+---Raises when it is out of range, and in hooks.
+---Example: `mover:setMass(80)`
+function AnyMover:setMass(mass) end
+
+---@return number force
+---Example: `print(mover:getMaxForce())`
+function AnyMover:getMaxForce() end
+
+---@param force number >= 0
+---Raises when it is out of range, and in hooks.
+---Example: `mover:setMaxForce(500)`
+function AnyMover:setMaxForce(force) end
 
 ---A shape attached to a body. These methods are the same in 2D and 3D.
 ---@class collide.AnyCollider
@@ -3366,6 +3606,16 @@ function d2.slide(px, py, dx, dy, cast, options) end
 ---Raises when the shape is unbounded or not convex, when the list has holes, and on unknown options.
 ---Example: `x, y = d2.slideShape(capsule, d2.pose(x, y), dx, dy, { ground, { shape = rock, pose = d2.pose(5, 1) } })`
 function d2.slideShape(shape, pose, dx, dy, obstacles, options) end
+
+---The displacement nearest to (dx, dy) that keeps a shape in front of planes: one with `distance` < 0 pushes it out.
+---@param dx number [length]
+---@param dy number
+---@param planes { nx: number, ny: number, distance: number }[] at most 64, as those of world:contactPlanes; normals of any length but 0, towards the shape
+---@return number x, number y 0, 0 if there is no such displacement
+---@return boolean solved whether there is one
+---Raises when the list has holes or too many entries, and when a number is missing or a normal is zero.
+---Example: `local x, y = d2.solvePlanes(1, 0, { { nx = -0.6, ny = 0.8, distance = 0 } })`
+function d2.solvePlanes(dx, dy, planes) end
 
 ---@class collide.d2.HeightmapOptions
 ---@field heights number[] at equal steps, at least 2 [length]
@@ -4587,6 +4837,17 @@ function d3.slide(px, py, pz, dx, dy, dz, cast, options) end
 ---Raises when the shape is unbounded or not convex, when the list has holes, and on unknown options.
 ---Example: `x, y, z = d3.slideShape(capsule, d3.pose(x, y, z), dx, dy, dz, { ground, { shape = rock, pose = d3.pose(5, 1, 0) } })`
 function d3.slideShape(shape, pose, dx, dy, dz, obstacles, options) end
+
+---As d2.solvePlanes.
+---@param dx number [length]
+---@param dy number
+---@param dz number
+---@param planes { nx: number, ny: number, nz: number, distance: number }[] at most 64
+---@return number x, number y, number z 0, 0, 0 if there is no such displacement
+---@return boolean solved whether there is one
+---Raises as d2.solvePlanes.
+---Example: `local x, y, z = d3.solvePlanes(1, 0, 0, world:contactPlanes(shape, d3.pose(x, y, z)))`
+function d3.solvePlanes(dx, dy, dz, planes) end
 
 ---@class collide.d3.HeightmapOptions
 ---@field heights number[] columns * rows of them, row by row: along x first, then along z [length]

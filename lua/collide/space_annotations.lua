@@ -1417,6 +1417,38 @@ function SpaceJoint:getMotorTorque() end
 ---@field wind? collide.d3.FieldWindOptions
 ---@field fluid? collide.d3.FieldFluidOptions its surface is perpendicular to gravity, at the highest point of `shape`; of a half-space its boundary
 
+---@class collide.d3.MoverOptions : collide.AnyMoverOptions
+---@field z? number
+---@field rotation? number[] quaternion { qx, qy, qz, qw } of any length but 0
+---@field shape collide.d3.Shape convex and bounded
+
+---As World:newMover.
+---@param options collide.d3.MoverOptions
+---@return collide.d3.Mover
+---Raises as World:newMover.
+---Example: `local player = world:newMover { shape = d3.capsule(0, -0.5, 0, 0, 0.5, 0, 0.4), y = 2, stepHeight = 0.3 }`
+function SpaceWorld:newMover(options) end
+
+---@return collide.d3.Mover[] movers in the order of their ids
+---Example: `print(#world:getMovers())`
+function SpaceWorld:getMovers() end
+
+---@class collide.d3.ContactPlane : collide.AnyContactPlane
+---@field z number
+---@field nz number
+---@field collider collide.d3.Collider
+---@field kind? "triangle"|"child" what `part` counts, in the order given to the shape; nil for shapes without parts
+
+---As World:contactPlanes.
+---@param shape collide.d3.Shape convex and bounded
+---@param pose? collide.d3.Pose
+---@param options? collide.d3.QueryOptions
+---@param into? table list to be filled instead of a new one, with its tables used again; entries after the results are removed
+---@return collide.d3.ContactPlane[] planes
+---Raises as World:contactPlanes.
+---Example: `local planes = world:contactPlanes(d3.sphere(1), d3.pose(x, y, z))`
+function SpaceWorld:contactPlanes(shape, pose, options, into) end
+
 ---As World:newField.
 ---@param options collide.d3.FieldOptions
 ---@return collide.d3.Field
@@ -1518,5 +1550,82 @@ function SpaceField:getFluid() end
 ---Raises on numbers out of range, and in hooks.
 ---Example: `river:setFluid(1000, 2, 1, 3, 0, 0)`
 function SpaceField:setFluid(density, linearDrag, angularDrag, x, y, z) end
+
+---A 3D mover.
+---@class collide.d3.Mover : collide.AnyMover
+local SpaceMover = {}
+
+---@return collide.d3.World
+---Example: `mover:getWorld():getGravity()`
+function SpaceMover:getWorld() end
+
+---@return collide.d3.Body body with the mover's collider; more may be added
+---Example: `local body = mover:getBody()`
+function SpaceMover:getBody() end
+
+---As Mover:move.
+---@param dx number [length]
+---@param dy number
+---@param dz number
+---@param dt number > 0 [s]
+---@return number x, number y, number z the new position [length]
+---@return integer hits number of contacts, see contacts
+---Raises as Mover:move.
+---Example: `local x, y, z, hits = player:move(5 * dt, fall * dt, 0, dt)`
+function SpaceMover:move(dx, dy, dz, dt) end
+
+---@return number x, number y, number z of its body's origin [length]
+---Example: `local x, y, z = mover:getPosition()`
+function SpaceMover:getPosition() end
+
+---As Mover:setPosition.
+---@param x number [length]
+---@param y number
+---@param z number
+---Raises in hooks.
+---Example: `mover:setPosition(3, 2, 0)`
+function SpaceMover:setPosition(x, y, z) end
+
+---@return number x, number y, number z as Mover:getVelocity [length/s]
+---Example: `local vx, vy, vz = mover:getVelocity()`
+function SpaceMover:getVelocity() end
+
+---@return number x, number y, number z a unit vector
+---Example: `print(mover:getUp())`
+function SpaceMover:getUp() end
+
+---As Mover:setUp, by the smallest rotation.
+---@param x number of any length but 0
+---@param y number
+---@param z number
+---Raises as Mover:setUp.
+---Example: `mover:setUp(x, y, z)`
+function SpaceMover:setUp(x, y, z) end
+
+---As Mover:setShape.
+---@param shape collide.d3.Shape convex and bounded
+---@return boolean fitted false: the old shape stays
+---Raises as Mover:move.
+---Example: `if not player:setShape(standing) then duck = true end`
+function SpaceMover:setShape(shape) end
+
+---@param shape collide.d3.Shape convex and bounded
+---@param x? number position, default: its own [length]
+---@param y? number
+---@param z? number
+---@return boolean fits whether the mover, with the shape, would overlap no obstacle
+---Raises as Mover:move.
+---Example: `if player:fits(standing) then ... end`
+function SpaceMover:fits(shape, x, y, z) end
+
+---As Mover:getGround.
+---@return collide.d3.Collider? collider, number x, number y, number z, number nx, number ny, number nz, number vx, number vy, number vz nil in the air
+---Example: `local collider = player:getGround()`
+function SpaceMover:getGround() end
+
+---As Mover:contacts.
+---@return fun(): collide.d3.Collider, number, number, number, number, number, number, number iterator of rows collider, x, y, z, nx, ny, nz, fraction
+---Example: `for collider, x, y, z, nx, ny, nz, fraction in player:contacts() do ... end`
+function SpaceMover:contacts() end
 
 return d3

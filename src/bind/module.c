@@ -80,6 +80,7 @@ static const struct {
 			collider_properties, reference_metamethods}},
 	{&class_joint, {{joint_methods}, {joint_getters, joint_settings}, NULL, reference_metamethods}},
 	{&class_field, {{field_methods, d2_field_methods}, {field_effects}, NULL, reference_metamethods}},
+	{&class_mover, {{mover_methods}, {mover_getters, mover_loops}, NULL, reference_metamethods}},
 	{&class_d3_world,
 		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods},
 			{event_methods, bulk_methods, cast_methods, d3_joint_constructors}, world_properties, world_metamethods}},
@@ -92,6 +93,7 @@ static const struct {
 	{&class_d3_joint,
 		{{joint_methods, d3_joint_methods}, {joint_getters, joint_settings, d3_joint_settings}, NULL, reference_metamethods}},
 	{&class_d3_field, {{field_methods, d3_field_methods}, {field_effects}, NULL, reference_metamethods}},
+	{&class_d3_mover, {{mover_methods}, {mover_getters, mover_loops}, NULL, reference_metamethods}},
 	{&class_shape, {{d2_shape_methods}, {NULL}, NULL, d2_shape_metamethods}},
 	{&class_pose, {{d2_pose_methods}, {NULL}, NULL, d2_pose_metamethods}},
 	{&class_d3_shape, {{d3_shape_methods}, {NULL}, NULL, d3_shape_metamethods}},
@@ -176,6 +178,7 @@ static void module_create(lua_State *L, int shared)
 	lua_newtable(L);
 	functions_register(L, shared, d2_shape_functions);
 	functions_register(L, shared, d2_toolbox_functions);
+	functions_register(L, shared, d2_plane_functions);
 	functions_register(L, shared, d2_world_functions);
 	functions_register(L, shared, polygon_functions);
 	sweeps_register(L, shared, 2);
@@ -185,6 +188,7 @@ static void module_create(lua_State *L, int shared)
 	functions_register(L, shared, d3_shape_functions);
 	functions_register(L, shared, d3_world_functions);
 	functions_register(L, shared, d3_toolbox_functions);
+	functions_register(L, shared, d3_plane_functions);
 	functions_register(L, shared, d3_rotation_functions);
 	functions_register(L, shared, mesh_functions);
 	sweeps_register(L, shared, 3);

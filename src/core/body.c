@@ -2,6 +2,7 @@
 #include "core/body.h"
 #include "core/collider.h"
 #include "core/contact.h"
+#include "core/controller.h"
 #include "core/field.h"
 #include "core/event.h"
 #include "core/graph.h"
@@ -207,6 +208,7 @@ void body_destroy(struct world *world, uint32_t id)
 	contacts_destroy_of_body(world, id, true);
 	joints_destroy_of_body(world, id);
 	fields_destroy_of_body(world, id);
+	controllers_destroy_of_body(world, id);
 	if (body->colliders != NONE)
 		body_wake(world, id);
 	while (body->colliders != NONE)

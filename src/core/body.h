@@ -64,6 +64,12 @@ static inline uint64_t body_hash_pair(uint64_t hash, float a, float b)
 	return body_hash_word(hash, (uint64_t)scalar_bits_f(a) << 32 | scalar_bits_f(b));
 }
 
+static inline uint64_t body_hash_vec(uint64_t hash, struct vec3 a)
+{
+	hash = body_hash_word(body_hash_word(hash, scalar_bits_d(a.x)), scalar_bits_d(a.y));
+	return body_hash_word(hash, scalar_bits_d(a.z));
+}
+
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
 /* The inverse of a mass or inertia. 0, so that impulses do not move the body, for a mass of 0 and where the inverse

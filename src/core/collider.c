@@ -2,6 +2,7 @@
 #include "core/collider.h"
 #include "base/scalar.h"
 #include "core/contact.h"
+#include "core/controller.h"
 #include "core/filter.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
@@ -199,6 +200,7 @@ void collider_drop(struct world *world, uint32_t id)
 	struct collider *collider = &world->colliders.data[id];
 	struct body *body = &world->bodies.data[collider->body];
 	contacts_destroy_of_collider(world, id, true);
+	controllers_destroy_of_collider(world, id);
 	collider_remove_proxies(world, id);
 	if (collider->previous != NONE)
 		world->colliders.data[collider->previous].next = collider->next;

@@ -14,6 +14,7 @@
 #include "base/sum.h"
 #include "base/vec3.h"
 #include "spatial/box.h"
+#include "core/controllers.h"
 #include "core/decision.h"
 #include "core/events.h"
 #include "core/fields.h"
@@ -76,6 +77,7 @@ struct body {
 	bool mount : 1; /* the id is in use by a mount: see mount_make */
 	bool mass_overridden : 1; /* the user has set the mass */
 	bool unweighed : 1; /* listed in world->unweighed: its mass is out of date */
+	bool controlled : 1; /* has a controller: see controller.h */
 };
 
 _Static_assert(sizeof(struct body) == 64, "a cache line");
@@ -351,6 +353,7 @@ struct world {
 	struct partition partition;
 	struct depenetration depenetration;
 	struct fields fields;
+	struct controllers controllers;
 	struct bits near_bodies; /* scratch of explosions */
 
 	/* Trees by enum proxy_home. Drifting proxies in world->stale have an outdated leaf, or none, until a query: see

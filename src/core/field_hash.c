@@ -10,11 +10,6 @@ static uint64_t hash_numbers(uint64_t hash, const double *numbers, size_t count)
 	return hash;
 }
 
-static uint64_t hash_vec(uint64_t hash, struct vec3 a)
-{
-	return hash_numbers(hash, (const double[]){a.x, a.y, a.z}, 3);
-}
-
 static uint64_t hash_pull(uint64_t hash, const struct field_pull *pull)
 {
 	hash = hash_numbers(hash, (const double[]){pull->strength, pull->minimum_distance}, 2);
@@ -24,9 +19,9 @@ static uint64_t hash_pull(uint64_t hash, const struct field_pull *pull)
 static uint64_t hash_settings(uint64_t hash, const struct field_settings *settings)
 {
 	hash = body_hash_word(hash, settings->effects);
-	hash = hash_vec(hash, settings->gravity);
+	hash = body_hash_vec(hash, settings->gravity);
 	hash = hash_pull(hash_pull(hash, &settings->attraction), &settings->vortex);
-	hash = hash_vec(hash_vec(hash_vec(hash, settings->axis), settings->wind), settings->current);
+	hash = body_hash_vec(body_hash_vec(body_hash_vec(hash, settings->axis), settings->wind), settings->current);
 	return hash_numbers(hash,
 		(const double[]){
 			settings->wind_drag, settings->wind_lift, settings->fluid_density, settings->linear_drag, settings->angular_drag},
@@ -42,9 +37,9 @@ uint64_t field_hash(const struct world *world, uint64_t hash)
 		hash = body_hash_word(hash, (uint64_t)id << 2 | (uint64_t)field->enabled << 1 | (uint64_t)field->replaces);
 		hash = body_hash_word(hash, (uint64_t)(uint32_t)field->priority << 32 | field->body);
 		hash = body_hash_word(hash, field->layers);
-		hash = hash_vec(hash, field->local.origin);
+		hash = body_hash_vec(hash, field->local.origin);
 		for (int k = 0; k < 3; ++k)
-			hash = hash_vec(hash, (&field->local.axes.x)[k]);
+			hash = body_hash_vec(hash, (&field->local.axes.x)[k]);
 		hash = hash_settings(hash, &field->settings);
 	}
 	return hash;

@@ -21,6 +21,18 @@ static bool layers_allow(const struct world *world, const struct collider *a, co
 		(!b->has_own_layers || (b->own_layers >> a->layer & 1) != 0);
 }
 
+/* Judges two colliders of different bodies, whatever their types are. */
+static enum filter_verdict pair_judge(const struct world *world, const struct collider *a, const struct collider *b)
+{
+	if (a->group == b->group && a->group != 0) {
+		if (a->group < 0)
+			return FILTER_GROUP;
+	} else if (!layers_allow(world, a, b)) {
+		return FILTER_LAYERS;
+	}
+	return filter_joint(world, a->body, b->body) != NONE ? FILTER_JOINT : FILTER_ALLOWS;
+}
+
 enum filter_verdict filter_judge(const struct world *world, const struct collider *a, const struct collider *b)
 {
 	const struct body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
@@ -29,13 +41,12 @@ enum filter_verdict filter_judge(const struct world *world, const struct collide
 	enum body_type least = a->sensor || b->sensor ? BODY_KINEMATIC : BODY_DYNAMIC;
 	if (body_a->type < least && body_b->type < least)
 		return FILTER_TYPES;
-	if (a->group == b->group && a->group != 0) {
-		if (a->group < 0)
-			return FILTER_GROUP;
-	} else if (!layers_allow(world, a, b)) {
-		return FILTER_LAYERS;
-	}
-	return filter_joint(world, a->body, b->body) != NONE ? FILTER_JOINT : FILTER_ALLOWS;
+	return pair_judge(world, a, b);
+}
+
+bool filter_meets(const struct world *world, const struct collider *a, const struct collider *b)
+{
+	return pair_judge(world, a, b) == FILTER_ALLOWS;
 }
 
 uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b)

@@ -12,6 +12,9 @@ static inline bool filter_allows(const struct world *world, const struct collide
 	return filter_judge(world, a, b) == FILTER_ALLOWS;
 }
 
+/* Whether two colliders of different bodies may collide by their group, layers and joints, whatever their types are. */
+bool filter_meets(const struct world *world, const struct collider *a, const struct collider *b);
+
 /* A joint between the two bodies that forbids them to collide, or NONE. */
 uint32_t filter_joint(const struct world *world, uint32_t body_a, uint32_t body_b);
 /* Number of contacts that two proxies get, all computed together: see wing.pair_contacts. 1 with a sensor. */

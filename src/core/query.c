@@ -54,6 +54,11 @@ static bool filter_accepts(const struct query_filter *filter, uint32_t collider)
 	return filter->accept == NULL || filter->accept(filter->context, collider);
 }
 
+bool query_admits(const struct world *world, const struct query_filter *filter, uint32_t collider)
+{
+	return filter_admits(world, filter, collider) && filter_accepts(filter, collider);
+}
+
 /* Visits the colliders of the filter's body, or its collider, until visit returns false. */
 static void scope_visit(const struct world *world, const struct query_filter *filter,
 	bool (*visit)(void *context, struct query_part part), void *context)

@@ -28,6 +28,9 @@ static inline uint32_t query_key(bool collider, uint32_t id)
 	return 2 * id + collider;
 }
 
+/* Whether the filter, its function included, finds the collider. Not for filters with a scope. */
+bool query_admits(const struct world *world, const struct query_filter *filter, uint32_t collider);
+
 /* Visits each bounded proxy whose fat AABB overlaps `box`, and each unbounded one (half-plane or half-space) whose shape does,
  * until visit returns false. Disabled bodies have no proxies. Returns false if a visit has stopped the query. */
 bool query_box(struct world *world, const struct box *box, tree_visit *visit, void *context);

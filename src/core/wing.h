@@ -14,6 +14,7 @@ struct batch;
 struct lane_state;
 struct lane_tie;
 struct material;
+struct obstacle_wing;
 struct pre_solve;
 struct query_hit;
 struct query_path;
@@ -311,6 +312,7 @@ struct wing {
 	/* Whether a kinematic obstacle may have passed through a dynamic body in this step. Any thread. */
 	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
 	const struct sweep_wing *sweep; /* continuous collision: see path.h */
+	const struct obstacle_wing *obstacles; /* for bodies with controllers: see obstacle.h */
 	void (*body_center_pose)(const struct world *, uint32_t body, struct center_pose *pose);
 	void (*body_set_center_pose)(struct world *, uint32_t body, const struct center_pose *pose);
 	/* Pose of a linkage member at time t of the step, between its pose at the start and link->end. Its rotation and the offset

@@ -105,6 +105,7 @@ bool WING(colliders_pass)(const struct world *world, const uint32_t colliders[2]
 float WING(body_bulge)(const struct world *world, uint32_t body);
 bool WING(body_overtaken)(const struct world *world, uint32_t body, uint32_t obstacle);
 extern const struct sweep_wing WING(sweep_wing);
+extern const struct obstacle_wing WING(obstacle_wing);
 bool WING(ccd_proxy_swept)(const struct world *world, uint32_t proxy);
 void WING(ccd_prepare)(struct sweep_query *query);
 bool WING(ccd_near)(struct sweep_query *query, uint32_t other);
@@ -181,10 +182,10 @@ static inline void shape_facets(const void *shape, int fineness, facet_visit *vi
 	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare),              \
 	.bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved),          \
 	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing),                        \
-	.body_center_pose = WING(body_center_pose), .body_set_center_pose = WING(body_set_center_pose),                            \
-	.member_pose = WING(member_pose), .shape_contains = shape_contains, .shape_top = shape_top, .shape_level = shape_level,    \
-	.shape_immersed = shape_immersed, .shape_facets = shape_facets, .body_frame = WING(body_frame),                            \
-	.body_kick = WING(body_kick), .step_push = WING(step_push)
+	.obstacles = &WING(obstacle_wing), .body_center_pose = WING(body_center_pose),                                             \
+	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose), .shape_contains = shape_contains,    \
+	.shape_top = shape_top, .shape_level = shape_level, .shape_immersed = shape_immersed, .shape_facets = shape_facets,        \
+	.body_frame = WING(body_frame), .body_kick = WING(body_kick), .step_push = WING(step_push)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */
 

@@ -7,6 +7,8 @@
 #include "core/ccd.h"
 #include "core/collider.h"
 #include "core/contact.h"
+#include "core/controller.h"
+#include "core/controller_hash.h"
 #include "core/event.h"
 #include "core/field.h"
 #include "core/field_hash.h"
@@ -109,6 +111,7 @@ void world_destroy(struct world *world)
 	joints_release_curves(world);
 	events_free(memory, &world->events);
 	fields_free(world);
+	controllers_free(world);
 	pair_search_destroy(world);
 	jobs_destroy(world->jobs);
 	for (int i = 0; i <= COLOURS; ++i)
@@ -495,6 +498,7 @@ bool world_step(struct world *world, double seconds, bool keep)
 {
 	float dt = (float)seconds;
 	assert(!world->locked && dt >= 0.0f && is_finite_f(dt));
+	controllers_begin_step(world, seconds);
 	bool done = step_begin(world, dt, keep) && pairs_update(world), rests = world_rests(world);
 	phase_end(world, PHASE_PAIRS);
 	if (done && !rests) {
@@ -518,6 +522,7 @@ bool world_step(struct world *world, double seconds, bool keep)
 	++world->tick;
 	sum_add(&world->time, seconds);
 	world->locked = false;
+	controllers_end_step(world);
 	return done;
 }
 
@@ -564,5 +569,5 @@ uint64_t world_hash(const struct world *world)
 	for (uint32_t id = 0; id < world->bodies.count; ++id)
 		if (world->bodies.data[id].valid)
 			hash = world->wing->body_hash(world, id, hash);
-	return field_hash(world, hash);
+	return controller_hash(world, field_hash(world, hash));
 }

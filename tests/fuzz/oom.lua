@@ -331,6 +331,38 @@ section(function()
 	world:step(1 / 60)
 end)
 
+-- Movers: made, moved among many pieces, with planes and a filter, and destroyed.
+section(function()
+	local world = new_world { gravity = { 0, -10 }, filter = function() return true end }
+	for i = 1, 12 do make(world, world.newBody, world, { type = "static", x = i, y = i % 2 * 0.2 - 0.5, shape = d2.box(1, 1) }) end
+	for i = 1, 4 do
+		local count = #world:getMovers()
+		local ok, err = pcall(world.newMover, world, { shape = d2.capsule(0, -0.4, 0, 0.4, 0.4), x = 2 * i, y = 1, stepHeight = 0.3, data = i, name = i ~= 2 and "mover" or nil })
+		if not ok then
+			world:validate()
+			if #world:getMovers() ~= count then failures[#failures + 1] = "a mover was left of what failed" end
+			error(err, 0)
+		end
+	end
+	local planes = {}
+	for _ = 1, 3 do
+		for i, mover in ipairs(world:getMovers()) do
+			mover:move(0.3, -0.1, 1 / 60)
+			mover:fits(d2.circle(0.3))
+			mover:setShape(d2.box(0.8, 1.6))
+			for collider in mover:contacts() do collider:getBody() end
+			if mover.data ~= i then error "a mover is lost" end
+		end
+		world:contactPlanes(d2.circle(1), d2.pose(3, 1), { maxDistance = 3 }, planes)
+		d2.solvePlanes(1, 0, planes)
+		world:step(1 / 60)
+	end
+	world:getMovers()[3]:destroy()
+	world:getMovers()[1]:getBody():destroy()
+	if #world:getMovers() ~= 2 then error "a mover outlives its body" end
+	world:step(1 / 60)
+end)
+
 -- Joints with thresholds: some hold, some break, and events name them.
 section(function()
 	local world = new_world { gravity = { 0, -10 } }

@@ -1,9 +1,10 @@
 /* bind.h - declarations shared by the files of the binding: userdata, the Lua values of a world, and the keys of both.
  *
- * The handle of a body, collider, joint or field is a userdata (struct reference) without pointers to engine data: it has the
- * slot and generation of its world, and its own id and generation. Each object has at most one, made when a script first asks
- * for it, which works as a table key and with `==`. Tables of weak values find it by id, so it is collected when nothing needs
- * it; a name, data and events of a destroyed object need it. Whatever its numbers are, a look-up finds a live object or none.
+ * The handle of a body, collider, joint, field or mover is a userdata (struct reference) without pointers to engine data: it
+ * has the slot and generation of its world, and its own id and generation. Each object has at most one, made when a script
+ * first asks for it, which works as a table key and with `==`. Tables of weak values find it by id, so it is collected when
+ * nothing needs it; a name, data and events of a destroyed object need it. Whatever its numbers are, a look-up finds a live
+ * object or none.
  *
  * The Lua values of a world are in one table, its environment, attached to the world's userdata and to all its handles: a
  * script that holds a body keeps the body's world alive. Names and data are stored there by handle.
@@ -30,18 +31,18 @@ struct class
 	int metatable; /* its key in the shared table */
 	/* objects have a field `data`; while it is not nil, their metatable is that with the key metatable + SHARED_DATA */
 	bool has_data;
-	/* of bodies, colliders, joints and fields: key of the table of their handles in a world's environment, the same in 2D and
-	 * 3D, so it identifies the kind; else 0 */
+	/* of bodies, colliders, joints, fields and movers: key of the table of their handles in a world's environment, the same in
+	 * 2D and 3D, so it identifies the kind; else 0 */
 	int handles;
-	/* in the 2D classes of worlds, bodies, colliders, joints and fields: the 3D class of the same name; else NULL */
+	/* in the 2D classes of worlds, bodies, colliders, joints, fields and movers: the 3D class of the same name; else NULL */
 	const struct class *space;
 };
 
-extern const struct class class_world, class_body, class_collider, class_joint, class_field, class_d3_world, class_d3_body,
-	class_d3_collider, class_d3_joint, class_d3_field, class_shape, class_pose, class_d3_shape, class_d3_pose, class_cursor,
-	class_contact, class_d3_contact, class_index, class_heightmap;
+extern const struct class class_world, class_body, class_collider, class_joint, class_field, class_mover, class_d3_world,
+	class_d3_body, class_d3_collider, class_d3_joint, class_d3_field, class_d3_mover, class_shape, class_pose, class_d3_shape,
+	class_d3_pose, class_cursor, class_contact, class_d3_contact, class_index, class_heightmap;
 
-/* The handle of a body, a collider, a joint or a field. */
+/* The handle of a body, a collider, a joint, a field or a mover. */
 struct reference {
 	const struct class *class;
 	uint32_t slot, slot_generation; /* of its world */
@@ -139,11 +140,13 @@ enum shared_key {
 	SHARED_COLLIDER,
 	SHARED_JOINT,
 	SHARED_FIELD,
+	SHARED_MOVER,
 	SHARED_D3_WORLD,
 	SHARED_D3_BODY,
 	SHARED_D3_COLLIDER,
 	SHARED_D3_JOINT,
 	SHARED_D3_FIELD,
+	SHARED_D3_MOVER,
 	SHARED_SHAPE,
 	SHARED_POSE,
 	SHARED_D3_SHAPE,
@@ -153,10 +156,10 @@ enum shared_key {
 	SHARED_D3_CONTACT,
 	SHARED_INDEX,
 	SHARED_HEIGHTMAP, /* SHARED_WORLD to here: metatables */
-	/* SHARED_WORLD_DATA to SHARED_D3_FIELD_DATA: metatables of objects with data, in the order from SHARED_WORLD on */
+	/* SHARED_WORLD_DATA to SHARED_D3_MOVER_DATA: metatables of objects with data, in the order from SHARED_WORLD on */
 	SHARED_WORLD_DATA,
 	SHARED_DATA = SHARED_WORLD_DATA - SHARED_WORLD,
-	SHARED_D3_FIELD_DATA = SHARED_D3_FIELD + SHARED_DATA,
+	SHARED_D3_MOVER_DATA = SHARED_D3_MOVER + SHARED_DATA,
 	/* functions created in advance, as pushing a C function allocates in 5.1; called under lua_pcall unless stated otherwise */
 	SHARED_FILTER,
 	SHARED_ACCEPT,
@@ -180,7 +183,8 @@ enum environment_key {
 	ENV_BODIES,
 	ENV_COLLIDERS,
 	ENV_JOINTS,
-	ENV_FIELDS, /* ENV_BODIES to here: [id + 1] = handle; values are weak */
+	ENV_FIELDS,
+	ENV_MOVERS, /* ENV_BODIES to here: [id + 1] = handle; values are weak */
 	ENV_SHAPES, /* [collider id + 1] = shape or false */
 	ENV_DATA,
 	ENV_NAMES,
@@ -289,14 +293,15 @@ struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
-/* The same for an object of the kind (body, collider, joint, field) that the method was registered for; masses stay pending. */
+/* The same for an object of the kind (body, collider, joint, field, mover) that the method was registered for; masses stay
+ * pending. */
 struct world_object *check_reference(lua_State *L, const char *function, uint32_t *id);
 struct world_object *check_reference_change(lua_State *L, const char *function, uint32_t *id);
 
 /* As above, for objects of one dimension only. */
 struct world_object *check_world_of(lua_State *L, const char *function, const struct class *class);
 struct world_object *check_reference_of(lua_State *L, const char *function, const struct class *class, uint32_t *id);
-/* As above, for bodies, colliders, joints or fields of the class that the method was registered for. */
+/* As above, for bodies, colliders, joints, fields or movers of the class that the method was registered for. */
 struct world_object *check_own(lua_State *L, const char *function, uint32_t *id);
 
 /* Raises the error that the world is locked: `function` was called by a callback of a step, query or draw under way. */
@@ -553,9 +558,9 @@ void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
 /* As value_keep, for the data of an object; also gives it the metatable of objects with data. */
 void data_keep(lua_State *L, int environment, int handle, int value);
-/* Methods of bodies, colliders, joints and fields. reference_doom is the beginning of destroy: it raises while the world is
- * locked, and returns NULL if the object is already destroyed. environment_open makes the stack the first argument and its
- * environment. */
+/* Methods of bodies, colliders, joints, fields and movers. reference_doom is the beginning of destroy: it raises while the
+ * world is locked, and returns NULL if the object is already destroyed. environment_open makes the stack the first argument and
+ * its environment. */
 void environment_open(lua_State *L);
 struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference);
 /* reference_get_text pushes the name or colour of the first argument, which has been checked; reference_set_text sets it to the
@@ -584,6 +589,8 @@ void contact_object_create(lua_State *L, const struct world_object *object, int 
 /* Creates a joint of the type that is the method's number. */
 int joint_new(lua_State *L);
 int field_new(lua_State *L);
+int mover_new(lua_State *L);
+int world_contact_planes(lua_State *L);
 int world_explode(lua_State *L);
 int body_get_joints(lua_State *L);
 /* Returns a list of joints or colliders of the body at stack index 1. gather: returns their number, and stores their handles in
@@ -605,9 +612,11 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	d2_shape_methods[], d2_pose_methods[], d2_shape_functions[], step_methods[], bulk_functions[], draw_methods[],
 	index_methods[], index_functions[], d2_toolbox_functions[], polygon_functions[], heightmap_methods[], d3_shape_methods[],
 	d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
-	d2_field_methods[], d3_field_methods[], overlap_methods[], world_explain_methods[], body_explain_methods[];
+	d2_field_methods[], d3_field_methods[], mover_methods[], d2_plane_functions[], d3_plane_functions[], overlap_methods[],
+	world_explain_methods[], body_explain_methods[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method bulk_methods[], cast_methods[], own_cast_methods[], event_methods[], contact_methods[],
-	joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[];
+	joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[],
+	mover_getters[], mover_loops[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

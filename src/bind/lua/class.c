@@ -14,8 +14,8 @@ static bool is_data(lua_State *L, int index)
 	return lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), "data") == 0;
 }
 
-/* The first argument, as a body, collider, joint or field. Raises for other values: the debug library can call a metamethod
- * with anything. */
+/* The first argument, as a body, collider, joint, field or mover. Raises for other values: the debug library can call a
+ * metamethod with anything. */
 static struct reference *check_any_reference(lua_State *L)
 {
 	struct reference *reference = object_test_any(L, 1, &class_body, sizeof *reference);
@@ -26,7 +26,9 @@ static struct reference *check_any_reference(lua_State *L)
 	if (reference == NULL)
 		reference = object_test_any(L, 1, &class_field, sizeof *reference);
 	if (reference == NULL)
-		raise_error(L, "expected a body, a collider, a joint or a field");
+		reference = object_test_any(L, 1, &class_mover, sizeof *reference);
+	if (reference == NULL)
+		raise_error(L, "expected a body, a collider, a joint, a field or a mover");
 	return reference;
 }
 

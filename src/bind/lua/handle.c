@@ -10,11 +10,13 @@ const struct class class_body = {"body", SHARED_BODY, true, ENV_BODIES, &class_d
 const struct class class_collider = {"collider", SHARED_COLLIDER, true, ENV_COLLIDERS, &class_d3_collider};
 const struct class class_joint = {"joint", SHARED_JOINT, true, ENV_JOINTS, &class_d3_joint};
 const struct class class_field = {"field", SHARED_FIELD, true, ENV_FIELDS, &class_d3_field};
+const struct class class_mover = {"mover", SHARED_MOVER, true, ENV_MOVERS, &class_d3_mover};
 const struct class class_d3_world = {"world", SHARED_D3_WORLD, true, 0, NULL};
 const struct class class_d3_body = {"body", SHARED_D3_BODY, true, ENV_BODIES, NULL};
 const struct class class_d3_collider = {"collider", SHARED_D3_COLLIDER, true, ENV_COLLIDERS, NULL};
 const struct class class_d3_joint = {"joint", SHARED_D3_JOINT, true, ENV_JOINTS, NULL};
 const struct class class_d3_field = {"field", SHARED_D3_FIELD, true, ENV_FIELDS, NULL};
+const struct class class_d3_mover = {"mover", SHARED_D3_MOVER, true, ENV_MOVERS, NULL};
 
 /* --- Slots ---------------------------------------------------------------------------------------------------------------- */
 
@@ -138,6 +140,7 @@ static bool handle_valid(const struct world *world, const struct class *class, s
 	case ENV_BODIES: return handle_valid_body(world, handle);
 	case ENV_JOINTS: return handle_valid_joint(world, handle);
 	case ENV_FIELDS: return handle_valid_field(world, handle);
+	case ENV_MOVERS: return handle_valid_controller(world, handle);
 	default: return handle_valid_collider(world, handle);
 	}
 }
@@ -185,7 +188,8 @@ static const struct class *own_kind(lua_State *L)
 	static const struct class *const kinds[] = {[ENV_BODIES] = &class_body,
 		[ENV_COLLIDERS] = &class_collider,
 		[ENV_JOINTS] = &class_joint,
-		[ENV_FIELDS] = &class_field};
+		[ENV_FIELDS] = &class_field,
+		[ENV_MOVERS] = &class_mover};
 	return kinds[((const struct class *)upvalue_address(L, 2))->handles];
 }
 
@@ -274,6 +278,7 @@ static struct handle handle_of(const struct world *world, const struct class *cl
 	case ENV_BODIES: return (struct handle){id, world->bodies.data[id].generation};
 	case ENV_JOINTS: return (struct handle){id, world->joints.data[id].generation};
 	case ENV_FIELDS: return (struct handle){id, field_at(world, id)->generation};
+	case ENV_MOVERS: return (struct handle){id, controller_at(world, id)->generation};
 	default: return (struct handle){id, world->colliders.data[id].generation};
 	}
 }
@@ -284,6 +289,7 @@ static const struct ids *ids_of(const struct world *world, const struct class *c
 	case ENV_BODIES: return &world->body_ids;
 	case ENV_JOINTS: return &world->joint_ids;
 	case ENV_FIELDS: return &world->fields.ids;
+	case ENV_MOVERS: return &world->controllers.ids;
 	default: return &world->collider_ids;
 	}
 }

@@ -278,11 +278,11 @@ static void word_add(struct words *words, const char *prefix, const char *word)
 }
 
 /* In the order in which words are looked for, in 2D and in 3D. */
-static const struct class *const kinds[2][9] = {
-	{&class_body, &class_collider, &class_joint, &class_world, &class_field, &class_shape, &class_pose, &module_d2,
-		&module_collide},
-	{&class_d3_body, &class_d3_collider, &class_d3_joint, &class_d3_world, &class_d3_field, &class_d3_shape, &class_d3_pose,
-		&module_d3, &module_collide},
+static const struct class *const kinds[2][10] = {
+	{&class_body, &class_collider, &class_joint, &class_world, &class_field, &class_mover, &class_shape, &class_pose,
+		&module_d2, &module_collide},
+	{&class_d3_body, &class_d3_collider, &class_d3_joint, &class_d3_world, &class_d3_field, &class_d3_mover, &class_d3_shape,
+		&class_d3_pose, &module_d3, &module_collide},
 };
 
 static bool in_space(const struct class *class)

@@ -89,9 +89,32 @@ static bool fields_keep(lua_State *L, struct world_object *object, int environme
 	return true;
 }
 
-/* Calls dead_keep for the body at stack index 1, its joints, fields and colliders, where events may refer to them or they have
- * a name or data. Each call may run a finalizer that changes the list being traversed; the traversal then starts again, which
- * is harmless. False: the body is destroyed. */
+/* The mover whose body it is; NONE: it has none. */
+static uint32_t mover_of_body(const struct world *world, uint32_t body)
+{
+	for (uint32_t id = 0; world->bodies.data[body].controlled && id < world->controllers.all.count; ++id)
+		if (controller_at(world, id)->valid && controller_at(world, id)->body == body)
+			return id;
+	return NONE;
+}
+
+/* Calls dead_keep for the body's mover if it has a name or data. False: a finalizer has destroyed the body. */
+static bool mover_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
+{
+	uint32_t id = mover_of_body(object->world, reference->handle.index);
+	if (id == NONE)
+		return true;
+	const struct reference *made =
+		push_made(L, environment, &class_mover, (struct handle){id, controller_at(object->world, id)->generation});
+	if (made && made->noted)
+		dead_keep(L, object, environment, made);
+	lua_pop(L, 1);
+	return reference_find(reference) != NULL;
+}
+
+/* Calls dead_keep for the body at stack index 1, its joints, mover, fields and colliders, where events may refer to them or
+ * they have a name or data. Each call may run a finalizer that changes the list being traversed; the traversal then starts
+ * again, which is harmless. False: the body is destroyed. */
 static bool body_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
 {
 	uint32_t body = reference->handle.index;
@@ -114,7 +137,7 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 		key = handle_valid_joint(object->world, joint) ? link_next(object->world, LINK_JOINT, key)
 													   : body_at(object, body)->links[LINK_JOINT];
 	}
-	if (!fields_keep(L, object, environment, reference))
+	if (!fields_keep(L, object, environment, reference) || !mover_keep(L, object, environment, reference))
 		return false;
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE;) {
 		struct handle collider = {c, object->world->colliders.data[c].generation};
@@ -127,7 +150,7 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 	return true;
 }
 
-/* Keeps and retires the handles of the joints, colliders and fields of the body at stack index 1. False: a finalizer has
+/* Keeps and retires the handles of the joints, colliders, fields and mover of the body at stack index 1. False: a finalizer has
  * destroyed the body. */
 static bool body_retire(lua_State *L, struct world_object *object, const struct reference *reference)
 {
@@ -144,6 +167,9 @@ static bool body_retire(lua_State *L, struct world_object *object, const struct 
 	for (uint32_t id = 0; object->world->fields.attached > 0 && id < object->world->fields.all.count; ++id)
 		if (field_of_body(object->world, id, body))
 			reference_retire(L, object, 2, &class_field, id);
+	uint32_t mover = mover_of_body(object->world, body);
+	if (mover != NONE)
+		reference_retire(L, object, 2, &class_mover, mover);
 	return true;
 }
 
@@ -155,8 +181,8 @@ static int destroy(lua_State *L)
 		return 0;
 	environment_open(L);
 	uint32_t body = reference->handle.index;
-	bool others =
-		object->colliders_made || body_at(object, body)->links[LINK_JOINT] != NONE || object->world->fields.attached > 0;
+	bool others = object->colliders_made || body_at(object, body)->links[LINK_JOINT] != NONE ||
+		object->world->fields.attached > 0 || body_at(object, body)->controlled;
 	if ((reference->noted || others) && !body_retire(L, object, reference))
 		return 0;
 	reference->destroyed = true;

@@ -60,7 +60,7 @@ extern const struct drawing d2_drawing, d3_drawing; /* see draw.h */
 
 struct dimension {
 	int axes;
-	const struct class *world, *body, *collider, *joint, *field;
+	const struct class *world, *body, *collider, *joint, *field, *mover;
 	enum option_set body_options, bodies_options, collider_options;
 	const struct drawing *drawing; /* see draw.h */
 	/* Offsets of these floats in the wing's mover record of a body. */
@@ -114,6 +114,14 @@ struct dimension {
 };
 
 extern const struct dimension d2_dimension, d3_dimension;
+
+/* Whether the shape is convex and has an end: no chain, mesh, height field, compound, half-plane or half-space. */
+static inline bool shape_is_convex(const struct dimension *dimension, const void *shape)
+{
+	const char *kind;
+	dimension->part(shape, 0, &kind);
+	return kind == NULL && dimension->static_shape_name(shape) == NULL;
+}
 
 /* Raises for a chain, mesh, height field, half-plane or half-space that is not a sensor: two of them have no manifold, so a
  * dynamic body with one would fall through others. */

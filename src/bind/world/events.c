@@ -26,7 +26,8 @@ enum event_kind {
 	JOINT_EVENTS,
 	WOKE_BODIES,
 	SLEPT_BODIES,
-	OVERLAPS
+	OVERLAPS,
+	MOVER_CONTACTS
 };
 
 /* --- Cursors -------------------------------------------------------------------------------------------------------------- */
@@ -116,6 +117,17 @@ static int contacts_begin(lua_State *L)
 	if (!whole)
 		owner = (struct handle){id, object->world->colliders.data[id].generation};
 	return loop_open(L, object, method, owner, object->world->bodies.data[body].links[LINK_CONTACT]);
+}
+
+/* Begins a loop over what a mover has met in its last move. */
+static int mover_contacts_begin(lua_State *L)
+{
+	uint32_t id;
+	const struct method *method = upvalue_address(L, 3);
+	struct world_object *object = check_reference(L, method->name, &id);
+	if (object->world->locked)
+		check_unlocked(L, object, method->name);
+	return loop_open(L, object, method, (struct handle){id, controller_at(object->world, id)->generation}, 0);
 }
 
 /* Adds the visitors of the sensor to object->visitors. False: no memory, none is added. */
@@ -373,10 +385,31 @@ static int push_visitor(lua_State *L, struct world_object *object, struct cursor
 	return 0;
 }
 
+/* Skips colliders destroyed since the move. */
+static int push_mover_contact(lua_State *L, struct world_object *object, struct cursor *cursor)
+{
+	int axes = object->dimension->axes;
+	while (handle_valid_controller(object->world, cursor->owner)) {
+		const struct controller *mover = controller_at(object->world, cursor->owner.index);
+		if (cursor->position >= mover->contact_count)
+			break;
+		struct controller_contact contact = mover->contacts[cursor->position++];
+		if (!handle_valid_collider(object->world, contact.collider))
+			continue;
+		push_known(L, object, &class_collider, contact.collider);
+		push_numbers(L, axes, &contact.point.x);
+		push_numbers(L, axes, &contact.normal.x);
+		lua_pushnumber(L, contact.fraction);
+		return 2 + 2 * axes;
+	}
+	return 0;
+}
+
 static int push_row(lua_State *L, struct world_object *object, struct cursor *cursor)
 {
 	const struct events *events = &object->world->events;
-	bool present = cursor->kind == CONTACTS || cursor->kind == OWN_CONTACTS || cursor->kind == SLIDES;
+	bool present =
+		cursor->kind == CONTACTS || cursor->kind == OWN_CONTACTS || cursor->kind == SLIDES || cursor->kind == MOVER_CONTACTS;
 	if (!object->told && !present && cursor->kind != INTERPOLATED)
 		return 0;
 	switch ((enum event_kind)cursor->kind) {
@@ -394,6 +427,7 @@ static int push_row(lua_State *L, struct world_object *object, struct cursor *cu
 	case WOKE_BODIES: return push_body(L, object, cursor, &events->woke);
 	case SLEPT_BODIES: return push_body(L, object, cursor, &events->slept);
 	case OVERLAPS: return push_visitor(L, object, cursor);
+	case MOVER_CONTACTS: return push_mover_contact(L, object, cursor);
 	}
 	return 0;
 }
@@ -456,6 +490,11 @@ const struct method event_methods[] = {
 
 const struct method contact_methods[] = {
 	{"contacts", contacts_begin, OWN_CONTACTS},
+	{NULL, NULL, 0},
+};
+
+const struct method mover_loops[] = {
+	{"contacts", mover_contacts_begin, MOVER_CONTACTS},
 	{NULL, NULL, 0},
 };
 

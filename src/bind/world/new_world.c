@@ -186,14 +186,14 @@ static void layer_matrix_apply(struct world *world, uint32_t layer_count, const 
 /* Pushes the environment and the userdata of a world that is not yet created. */
 static struct world_object *object_push(lua_State *L, const struct dimension *dimension)
 {
-	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_FIELDS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_COLORS,
-		ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE, ENV_CURSORS};
+	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_FIELDS, ENV_MOVERS, ENV_SHAPES, ENV_DATA, ENV_NAMES,
+		ENV_COLORS, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE, ENV_CURSORS};
 	struct shared *shared = shared_state(L);
 	lua_createtable(L, ENV_END, 0);
 	int environment = lua_gettop(L);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
 		lua_newtable(L);
-		if (tables[i] <= ENV_FIELDS) {
+		if (tables[i] <= ENV_MOVERS) {
 			shared_push(L, SHARED_WEAK);
 			lua_setmetatable(L, -2);
 		}

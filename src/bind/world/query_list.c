@@ -94,6 +94,7 @@ static void clear_field(lua_State *L, const char *key)
 struct listing {
 	struct world_object *object;
 	bool tables; /* each hit becomes a table, else only its collider */
+	const char *measure; /* name of the field for hit.fraction */
 	int environment, into; /* stack indices; into: a list to fill, or nil for a new one */
 	uint32_t start, count; /* in the world's buffer, unless they are copied to `few` */
 	const struct hit *few;
@@ -116,7 +117,7 @@ static void push_hit(lua_State *L, const struct listing *listing, const struct h
 		set_field(L, (count == 4 ? plane : space)[k]);
 	}
 	lua_pushnumber(L, hit.fraction);
-	set_field(L, "fraction");
+	set_field(L, listing->measure);
 	if (hit.kind != NULL) {
 		lua_pushinteger(L, (lua_Integer)hit.part);
 		set_field(L, "part");
@@ -181,7 +182,12 @@ static void rays_fill(lua_State *L, const struct listing *listing)
 	list_cut(L, listing->into, length, before);
 }
 
-enum { LIST_COLLIDERS, LIST_HITS, LIST_RAYS };
+enum { LIST_COLLIDERS, LIST_HITS, LIST_RAYS, LIST_PLANES };
+
+static const char *measure_of(int of)
+{
+	return of == LIST_PLANES ? "distance" : "fraction";
+}
 
 /* Returns a list of the hits or rays in the world's buffer. Called with the world, its environment, one of the constants above,
  * the index of the first hit or ray, and the list to fill or nil. Runs under lua_pcall, so that the caller can remove them in
@@ -189,7 +195,8 @@ enum { LIST_COLLIDERS, LIST_HITS, LIST_RAYS };
 int list_build(lua_State *L)
 {
 	int of = (int)lua_tonumber(L, 3);
-	struct listing listing = {lua_touserdata(L, 1), of == LIST_HITS, 2, 5, (uint32_t)lua_tonumber(L, 4), 0, NULL};
+	struct listing listing = {lua_touserdata(L, 1), of == LIST_HITS || of == LIST_PLANES, measure_of(of), 2, 5,
+		(uint32_t)lua_tonumber(L, 4), 0, NULL};
 	listing.count = (of == LIST_RAYS ? listing.object->rays.count : listing.object->hits.count) - listing.start;
 	(of == LIST_RAYS ? rays_fill : list_fill)(L, &listing);
 	return 1;
@@ -216,10 +223,12 @@ static int compare_hits(const void *a, const void *b)
 	return (x->collider.index > y->collider.index) - (x->collider.index < y->collider.index);
 }
 
-int push_list(lua_State *L, struct query *query, bool tables)
+/* Moves the query's hits to a list of the kind `of`. */
+static int push_hits(lua_State *L, struct query *query, int of)
 {
 	struct world_object *object = query->object;
 	struct hit few[FEW_HITS];
+	bool tables = of != LIST_COLLIDERS;
 	uint32_t count = object->hits.count - query->start;
 	if (tables)
 		hits_sort(object, query->start, compare_hits);
@@ -231,14 +240,24 @@ int push_list(lua_State *L, struct query *query, bool tables)
 		if (count > 0)
 			memcpy(few, object->hits.data + query->start, count * sizeof *few);
 		object->hits.count = query->start;
-		list_fill(L, &(struct listing){object, tables, query->environment, query->into, 0, count, few});
+		list_fill(L, &(struct listing){object, tables, measure_of(of), query->environment, query->into, 0, count, few});
 		return 1;
 	}
-	bool failed = list_call(L, query, tables ? LIST_HITS : LIST_COLLIDERS, query->start);
+	bool failed = list_call(L, query, of, query->start);
 	object->hits.count = query->start;
 	if (failed)
 		lua_error(L);
 	return 1;
+}
+
+int push_list(lua_State *L, struct query *query, bool tables)
+{
+	return push_hits(L, query, tables ? LIST_HITS : LIST_COLLIDERS);
+}
+
+int push_planes(lua_State *L, struct query *query)
+{
+	return push_hits(L, query, LIST_PLANES);
 }
 
 int push_rays(lua_State *L, struct query *query, uint32_t start)

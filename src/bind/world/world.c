@@ -20,8 +20,9 @@ const struct choices mixing_choices = {mixing_names, "be \"geometric\", \"averag
 /* Destroys the world at once, and clears its environment. The world must not be locked. Raises nothing. */
 static void world_close(lua_State *L, struct world_object *object, int environment)
 {
-	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_FIELDS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_COLORS,
-		ENV_WORLD_DATA, ENV_FILTER, ENV_PRE_SOLVE, ENV_CONTACT, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE};
+	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_FIELDS, ENV_MOVERS, ENV_SHAPES, ENV_DATA, ENV_NAMES,
+		ENV_COLORS, ENV_WORLD_DATA, ENV_FILTER, ENV_PRE_SOLVE, ENV_CONTACT, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD,
+		ENV_DEAD_BEFORE};
 	slot_give(object);
 	world_destroy(object->world);
 	object->world = NULL;
@@ -233,14 +234,15 @@ static int validate(lua_State *L)
 	return 1;
 }
 
-/* Pushes a list of all bodies, joints or fields of the world. */
+/* Pushes a list of all bodies, joints, fields or movers of the world. */
 static int push_all(lua_State *L, const char *function, const struct class *class)
 {
 	struct world_object *object = check_world(L, function);
 	const struct world *world = object->world;
 	const struct ids *ids = class == &class_body ? &world->body_ids
 		: class == &class_joint                  ? &world->joint_ids
-												 : &world->fields.ids;
+		: class == &class_field                  ? &world->fields.ids
+												 : &world->controllers.ids;
 	int count = 0;
 	attached_get(L, 1);
 	int environment = lua_gettop(L);
@@ -280,6 +282,11 @@ static int get_joints(lua_State *L)
 static int get_fields(lua_State *L)
 {
 	return push_all(L, "getFields", &class_field);
+}
+
+static int get_movers(lua_State *L)
+{
+	return push_all(L, "getMovers", &class_mover);
 }
 
 /* --- Layers --------------------------------------------------------------------------------------------------------------- */
@@ -469,7 +476,10 @@ const luaL_Reg world_methods[] = {
 	{"getBodies", get_bodies},
 	{"getJoints", get_joints},
 	{"getFields", get_fields},
+	{"getMovers", get_movers},
 	{"newField", field_new},
+	{"newMover", mover_new},
+	{"contactPlanes", world_contact_planes},
 	{"explode", world_explode},
 	{"getJointCount", get_joint_count},
 	{"layersMeet", layers_meet},

@@ -84,6 +84,7 @@ const struct dimension WING(dimension) = {
 	.collider = &CLASS(collider),
 	.joint = &CLASS(joint),
 	.field = &CLASS(field),
+	.mover = &CLASS(mover),
 	.body_options = AXES == 2 ? OPTIONS_BODY : OPTIONS_D3_BODY,
 	.bodies_options = AXES == 2 ? OPTIONS_BODIES : OPTIONS_D3_BODIES,
 	.collider_options = AXES == 2 ? OPTIONS_COLLIDER : OPTIONS_D3_COLLIDER,

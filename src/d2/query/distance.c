@@ -369,6 +369,21 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 	return find_nearest_within(&pair, 0, true, &found) && found.separation.distance <= 0;
 }
 
+void d2_child_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, uint32_t child_b,
+	const struct d2_pose *pose_b, struct d2_distance *out)
+{
+	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
+	if (!d2_pair_has_chain(&pair)) {
+		d2_distance(a, pose_a, b, pose_b, out);
+		return;
+	}
+	struct finding found;
+	found.q = d2_exact_rot(pair.pose_a->q);
+	found.b_in_a = d2_relative_transform(pair.pose_a, found.q, pair.pose_b);
+	find_children(&pair, pair.swapped ? child_b : 0, pair.swapped ? 0 : child_b, &found);
+	report_finding(&pair, &found, out);
+}
+
 uint32_t d2_child_distance_to_point(
 	const struct d2_shape *a, uint32_t child, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out)
 {

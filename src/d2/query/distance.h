@@ -21,6 +21,10 @@ struct d2_distance {
 void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_distance *out);
 
+/* The same for a child of B, and A, which has one child. */
+void d2_child_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, uint32_t child_b,
+	const struct d2_pose *pose_b, struct d2_distance *out);
+
 /* Whether d2_distance's distance is <= 0, without computing the rest. */
 bool d2_overlaps(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);

@@ -5,6 +5,7 @@
 #pragma once
 #include "core/body.h"
 #include "core/collider.h"
+#include "core/controller.h"
 #include "core/core.h"
 #include "core/field.h"
 #include "core/query.h"

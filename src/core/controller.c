@@ -1,0 +1,142 @@
+/* controller.c - creating, destroying and following controllers. See controller.h; the move itself: controller_move.c. */
+#include "core/controller.h"
+#include "core/obstacle.h"
+#include "core/path.h"
+
+/* --- Life ----------------------------------------------------------------------------------------------------------------- */
+
+uint32_t controller_create(struct world *world, const struct controller_input *input)
+{
+	struct controllers *controllers = &world->controllers;
+	uint32_t end = controllers->ids.end + 1;
+	if (!ids_reserve(world->memory, &controllers->ids, end) || !array_reserve(world->memory, &controllers->all, end))
+		return NONE;
+	uint32_t id = ids_take(&controllers->ids), generation = 0;
+	if (id < controllers->all.count)
+		generation = controllers->all.data[id].generation;
+	controllers->all.count = controllers->ids.end;
+	controllers->all.data[id] = (struct controller){
+		.generation = generation,
+		.valid = true,
+		.state = CONTROLLER_AIR,
+		.body = input->body,
+		.collider = input->collider,
+		.up = input->up,
+		.step_height = input->step_height,
+		.snap_distance = input->snap_distance,
+		.skin = input->skin,
+		.mass = input->mass,
+		.max_force = input->max_force,
+		.pushed = world->tick,
+	};
+	world->bodies.data[input->body].controlled = true;
+	controller_set_slope(world, id, input->slope_angle);
+	struct controller *controller = &controllers->all.data[id];
+	controller->from = controller->to = controller_position(world, id);
+	return id;
+}
+
+void controller_destroy(struct world *world, uint32_t id)
+{
+	struct controller *controller = controller_at(world, id);
+	world->bodies.data[controller->body].controlled = false;
+	controller->valid = false;
+	++controller->generation;
+	ids_give(&world->controllers.ids, id);
+}
+
+void controllers_destroy_of_body(struct world *world, uint32_t body)
+{
+	for (uint32_t id = 0; world->bodies.data[body].controlled && id < world->controllers.all.count; ++id)
+		if (controller_at(world, id)->valid && controller_at(world, id)->body == body)
+			controller_destroy(world, id);
+}
+
+void controllers_destroy_of_collider(struct world *world, uint32_t collider)
+{
+	uint32_t body = world->colliders.data[collider].body;
+	for (uint32_t id = 0; world->bodies.data[body].controlled && id < world->controllers.all.count; ++id)
+		if (controller_at(world, id)->valid && controller_at(world, id)->collider == collider)
+			controller_destroy(world, id);
+}
+
+void controllers_free(struct world *world)
+{
+	ids_free(world->memory, &world->controllers.ids);
+	array_free(world->memory, &world->controllers.all);
+	array_free(world->memory, &world->controllers.obstacles);
+}
+
+/* --- State ---------------------------------------------------------------------------------------------------------------- */
+
+struct vec3 controller_position(const struct world *world, uint32_t id)
+{
+	return world->wing->body_frame(world, controller_at(world, id)->body).origin;
+}
+
+void controller_set_slope(struct world *world, uint32_t id, double angle)
+{
+	controller_at(world, id)->slope_angle = angle;
+	controller_at(world, id)->slope_cosine = scalar_cos_sin_d(angle).cosine;
+}
+
+void controller_set_up(struct world *world, uint32_t id, struct vec3 up)
+{
+	struct controller *controller = controller_at(world, id);
+	struct vec3 before = controller->up;
+	if (before.x == up.x && before.y == up.y && before.z == up.z)
+		return;
+	controller->up = up;
+	world->wing->obstacles->turn(world, controller->body, before, up);
+}
+
+struct vec3 controller_ground_velocity(const struct world *world, uint32_t id)
+{
+	const struct controller *controller = controller_at(world, id);
+	struct vec3 w, v = body_velocity(world, controller->ground_body.index, &w);
+	struct vec3 arm = vec3_sub(controller->ground.point, body_center(world, controller->ground_body.index));
+	return vec3_add(v, vec3_cross(w, arm));
+}
+
+/* --- Steps ---------------------------------------------------------------------------------------------------------------- */
+
+static bool same_place(struct vec3 a, struct vec3 b)
+{
+	return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* Takes a body that has moved since the last step back to where it was then, with the velocity that leads to its place. One
+ * that the user has put somewhere else since its move stays there. */
+static void body_take_back(struct world *world, uint32_t id, double dt)
+{
+	struct controller *controller = controller_at(world, id);
+	if (!same_place(controller_position(world, id), controller->to)) {
+		controller->from = controller->to = controller_position(world, id);
+		controller->state = CONTROLLER_AIR;
+	}
+	if (same_place(controller->from, controller->to))
+		return;
+	struct vec3 way = vec3_sub(controller->to, controller->from);
+	world->wing->obstacles->place(world, controller->body, controller->from);
+	world->wing->obstacles->set_velocity(world, controller->body, vec3_scale(1.0 / dt, way));
+}
+
+void controllers_begin_step(struct world *world, double dt)
+{
+	for (uint32_t id = 0; dt > 0.0 && id < world->controllers.all.count; ++id)
+		if (controller_at(world, id)->valid)
+			body_take_back(world, id, dt);
+}
+
+void controllers_end_step(struct world *world)
+{
+	static const struct vec3 still = {0.0, 0.0, 0.0};
+	for (uint32_t id = 0; id < world->controllers.all.count; ++id) {
+		struct controller *controller = controller_at(world, id);
+		if (!controller->valid || same_place(controller->from, controller->to))
+			continue;
+		world->wing->obstacles->place(world, controller->body, controller->to);
+		world->wing->obstacles->set_velocity(world, controller->body, still);
+		controller->from = controller->to;
+	}
+}

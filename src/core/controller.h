@@ -1,0 +1,46 @@
+/* controller.h - moving a kinematic body among obstacles: along walls, slopes and ceilings, up steps, and with the ground.
+ * Serial, and between steps. */
+#pragma once
+#include "core/core.h"
+
+struct controller_input {
+	uint32_t body, collider; /* a kinematic body, and its collider with a convex, bounded shape */
+	struct vec3 up;
+	double slope_angle, step_height, snap_distance, skin, mass, max_force;
+};
+
+/* NONE: no memory. */
+uint32_t controller_create(struct world *world, const struct controller_input *input);
+void controller_destroy(struct world *world, uint32_t controller);
+void controllers_destroy_of_body(struct world *world, uint32_t body);
+void controllers_destroy_of_collider(struct world *world, uint32_t collider);
+void controllers_free(struct world *world);
+
+/* Moves the body by up to `delta`, in a time of dt > 0 [s], see controller_move.c. False: no memory, nothing has moved. */
+bool controller_move(struct world *world, uint32_t controller, struct vec3 delta, double dt);
+/* Sets *fits to whether the body, with the shape and its origin at the position, overlaps no obstacle. False: no memory. */
+bool controller_fits(struct world *world, uint32_t controller, const void *shape, struct vec3 position, bool *fits);
+void controller_set_slope(struct world *world, uint32_t controller, double angle); /* [rad] */
+/* Sets the direction, a unit vector, and rotates the body with it. */
+void controller_set_up(struct world *world, uint32_t controller, struct vec3 up);
+
+/* The body's origin, in the world. */
+struct vec3 controller_position(const struct world *world, uint32_t controller);
+/* Velocity of the ground at the point where the body stands [length/s]. */
+struct vec3 controller_ground_velocity(const struct world *world, uint32_t controller);
+
+/* Called when a step of dt [s] begins and when it has ended. The bodies move in the step as in their moves since the last one.
+ */
+void controllers_begin_step(struct world *world, double dt);
+void controllers_end_step(struct world *world);
+
+static inline struct controller *controller_at(const struct world *world, uint32_t controller)
+{
+	return &world->controllers.all.data[controller];
+}
+
+static inline bool handle_valid_controller(const struct world *world, struct handle handle)
+{
+	return handle.index < world->controllers.all.count && controller_at(world, handle.index)->valid &&
+		controller_at(world, handle.index)->generation == handle.generation;
+}

@@ -1,0 +1,698 @@
+/* controller_move.c - a move of a controlled body. See controller.h.
+ * The body keeps one skin from obstacles. It is stopped only at `least`, a quarter of a skin nearer: so the edges and corners
+ * in a floor of many pieces, which it passes at one skin, are not felt. A move is a sequence of straight ways. Each leads to
+ * the point nearest to the wanted one that is in front of the planes of the obstacles met so far, as far as it is free. Planes
+ * that are ground push only upwards: so the body climbs and descends slopes at its own speed, and its weight does not make it
+ * slide. Steeper planes also act as vertical walls: it may slide down them, but not up. Source: Nettle, "Generic Collision
+ * Detection for Games Using Ellipsoids", 2000, for ways and planes; Rouwe, "CharacterVirtual", Jolt Physics, 2022, for walls in
+ * place of slopes and for steps. */
+#include "base/scalar.h"
+#include "core/contact.h"
+#include "core/controller.h"
+#include "core/filter.h"
+#include "core/obstacle.h"
+#include "core/path.h"
+#include "core/planes.h"
+#include "core/query.h"
+#include "core/travel.h"
+
+#include <string.h>
+
+/* Fractions of a skin: the distance at which obstacles stop the body, the tolerance of that, and the distance up to which they
+ * count as touched. */
+static const double least_part = 0.75, tolerance_part = 1.0 / 32.0, touch_part = 1.25;
+
+/* Part of a skin by which obstacles may be nearer without pushing the body away. */
+static const double rest_part = 1e-4;
+
+/* A steep edge lifts the body by at most the inverse of this multiple of the distance. */
+static const double least_rise = 0.25;
+
+/* Rounding error of a normal's components. */
+static const double normal_rounding = 1e-6;
+
+/* A move rises by up to this multiple of the displacement: on slopes of up to 84 degrees it keeps its speed. */
+static const double most_rise = 10.0;
+
+enum { WAYS = 32, CLIMBS = 8, MOST_ACTIVE = 16 };
+
+struct move {
+	struct world *world;
+	struct controller *controller;
+	struct obstacle_search search;
+	struct vec3 at; /* the displacement so far */
+	struct vec3 start; /* the part of it by the motion of the ground */
+	struct vec3 wanted; /* by the user [length] */
+	double dt;
+	double least, tolerance; /* [length] */
+	bool grounded; /* the body stood on the ground before, and does not jump off */
+	double floor; /* height of the ground from which the body climbs, along `up`; INFINITY: it does not climb [length] */
+	bool blocked; /* by something that is not ground, in the last slide */
+	uint32_t active_count, active[MOST_ACTIVE]; /* obstacles that limit the next way */
+};
+
+static struct obstacle *obstacle_at(const struct move *move, uint32_t index)
+{
+	return &move->world->controllers.obstacles.data[index];
+}
+
+static struct vec3 lateral(const struct move *move, struct vec3 a)
+{
+	return vec3_mul_add(a, -vec3_dot(a, move->controller->up), move->controller->up);
+}
+
+static bool is_ground(const struct move *move, struct vec3 normal)
+{
+	return vec3_dot(normal, move->controller->up) >= move->controller->slope_cosine - normal_rounding;
+}
+
+/* --- The next way --------------------------------------------------------------------------------------------------------- */
+
+/* The half-spaces of a solve: of ground, and of all else. */
+struct constraints {
+	struct half_space ground[MOST_PLANES], other[MOST_PLANES];
+	uint32_t ground_count, other_count;
+};
+
+static void other_add(struct constraints *constraints, struct vec3 normal, double offset)
+{
+	if (constraints->other_count < MOST_PLANES)
+		constraints->other[constraints->other_count++] = (struct half_space){normal, offset};
+}
+
+/* Adds the half-spaces of an obstacle: its own and, where the body must not be lifted or pressed down along it, that of a
+ * vertical wall at the same distance, measured sideways. Dynamic bodies do not push the body off: their contacts and shove do.
+ */
+static void constraint_add(const struct move *move, const struct obstacle *obstacle, struct constraints *constraints)
+{
+	struct vec3 n = obstacle->normal, side = lateral(move, n);
+	double distance = obstacle_bound(obstacle, move->at), wanted = move->controller->skin;
+	double rise = vec3_dot(n, move->controller->up), across = vec3_length(side);
+	wanted = obstacle->rank == OBSTACLE_DYNAMIC ? min_d(wanted, distance) : wanted;
+	double offset = wanted - obstacle->offset;
+	if (is_ground(move, n)) {
+		constraints->ground[constraints->ground_count++] = (struct half_space){n, offset};
+		return;
+	}
+	other_add(constraints, n, offset);
+	if (across < normal_rounding || !(rise > 0.0 || (rise < 0.0 && move->grounded)))
+		return;
+	side = vec3_scale(1.0 / across, side);
+	other_add(constraints, side, vec3_dot(side, move->at) + (wanted - distance) / across);
+}
+
+static double height_missing(const struct half_space *half, struct vec3 at)
+{
+	return half->offset - vec3_dot(half->normal, at);
+}
+
+/* Solves for all planes as they are. */
+static bool solve_all(const struct move *move, const struct constraints *constraints, struct vec3 target, struct vec3 *out)
+{
+	struct half_space all[MOST_PLANES];
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < constraints->ground_count; ++i)
+		all[count++] = constraints->ground[i];
+	for (uint32_t i = 0; i < constraints->other_count && count < MOST_PLANES; ++i)
+		all[count++] = constraints->other[i];
+	return planes_nearest(all, count, move->world->wing->dimensions, target, 1e-9 * move->controller->skin, out);
+}
+
+/* Solves with ground that pushes upwards only; if that leads into other planes, with all planes as they are. */
+static bool solve_constraints(
+	const struct move *move, const struct constraints *constraints, struct vec3 target, struct vec3 *out)
+{
+	double rounding = 1e-9 * move->controller->skin, lift = 0.0;
+	struct vec3 up = move->controller->up, x;
+	if (!planes_nearest(constraints->other, constraints->other_count, move->world->wing->dimensions, target, rounding, &x))
+		return false;
+	for (uint32_t i = 0; i < constraints->ground_count; ++i) {
+		const struct half_space *ground = &constraints->ground[i];
+		lift = max_d(lift, height_missing(ground, x) / vec3_dot(ground->normal, up));
+	}
+	*out = vec3_mul_add(x, lift, up);
+	for (uint32_t i = 0; lift > 0.0 && i < constraints->other_count; ++i)
+		if (height_missing(&constraints->other[i], *out) > 2.0 * rounding)
+			return solve_all(move, constraints, target, out);
+	return true;
+}
+
+/* Finds the end of the next way: the displacement nearest to the target that is a skin in front of all active obstacles. Where
+ * there is none, the softest give way. False: there is none even between static obstacles. */
+static bool solve(const struct move *move, struct vec3 target, struct vec3 *out)
+{
+	for (int softest = OBSTACLE_DYNAMIC; softest <= OBSTACLE_STATIC; ++softest) {
+		struct constraints constraints = {.ground_count = 0};
+		for (int rank = OBSTACLE_STATIC; rank >= softest; --rank)
+			for (uint32_t i = 0; i < move->active_count; ++i)
+				if (obstacle_at(move, move->active[i])->rank == rank)
+					constraint_add(move, obstacle_at(move, move->active[i]), &constraints);
+		if (solve_constraints(move, &constraints, target, out))
+			return true;
+	}
+	return false;
+}
+
+/* --- Sliding -------------------------------------------------------------------------------------------------------------- */
+
+static bool active_has(const struct move *move, uint32_t index)
+{
+	for (uint32_t i = 0; i < move->active_count; ++i)
+		if (move->active[i] == index)
+			return true;
+	return false;
+}
+
+static void active_add(struct move *move, uint32_t index)
+{
+	if (!active_has(move, index) && move->active_count < MOST_ACTIVE)
+		move->active[move->active_count++] = index;
+}
+
+/* Measures the active obstacles where the body is, and drops those that it has left. */
+static void active_update(struct move *move)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < move->active_count; ++i) {
+		struct obstacle *obstacle = obstacle_at(move, move->active[i]);
+		if (obstacle_measure(&move->search, obstacle, move->at) < touch_part * move->controller->skin)
+			move->active[kept++] = move->active[i];
+	}
+	move->active_count = kept;
+}
+
+/* Whether the contact is with something met before: the same collider, along the same normal. */
+static bool contact_known(const struct controller *controller, struct handle collider, struct vec3 normal)
+{
+	for (uint32_t i = 0; i < controller->contact_count; ++i)
+		if (controller->contacts[i].collider.index == collider.index &&
+			vec3_dot(controller->contacts[i].normal, normal) > 1.0 - normal_rounding)
+			return true;
+	return false;
+}
+
+static struct controller_contact contact_of(const struct move *move, const struct obstacle *obstacle)
+{
+	double square = vec3_dot(move->wanted, move->wanted), along = vec3_dot(vec3_sub(move->at, move->start), move->wanted);
+	return (struct controller_contact){
+		.collider = {obstacle->collider, move->world->colliders.data[obstacle->collider].generation},
+		.point = vec3_add(move->search.origin, obstacle->point),
+		.normal = obstacle->normal,
+		.fraction = square > 0.0 ? clamp_d(along / square, 0.0, 1.0) : 0.0,
+		.approach = max_d(0.0, -vec3_dot(obstacle->normal, move->wanted) / move->dt),
+	};
+}
+
+static void contact_note(struct move *move, const struct obstacle *obstacle)
+{
+	struct controller *controller = move->controller;
+	struct controller_contact contact = contact_of(move, obstacle);
+	if (controller->contact_count < CONTROLLER_CONTACTS && !contact_known(controller, contact.collider, contact.normal))
+		controller->contacts[controller->contact_count++] = contact;
+}
+
+static double square_between(struct vec3 a, struct vec3 b)
+{
+	struct vec3 delta = vec3_sub(a, b);
+	return vec3_dot(delta, delta);
+}
+
+/* Of an obstacle that the body touches at an edge or corner within the surface of a nearer one, returns that one; else the
+ * obstacle itself. */
+static uint32_t surface_of(struct move *move, uint32_t index)
+{
+	const struct controllers *controllers = &move->world->controllers;
+	const struct obstacle edge = *obstacle_at(move, index);
+	double touch = touch_part * move->controller->skin;
+	for (uint32_t i = 0; i < controllers->obstacles.count; ++i) {
+		struct obstacle *obstacle = &controllers->obstacles.data[i];
+		if (i == index || obstacle->ignored || obstacle_bound(obstacle, move->at) >= touch ||
+			obstacle_measure(&move->search, obstacle, move->at) >= touch)
+			continue;
+		if (obstacle_seam(obstacle, &edge, move->tolerance))
+			return i;
+	}
+	return index;
+}
+
+/* Begins a slide: the obstacles that are nearer than a skin push the body away. */
+static void active_begin(struct move *move)
+{
+	const struct controllers *controllers = &move->world->controllers;
+	double near = (1.0 - rest_part) * move->controller->skin;
+	move->active_count = 0;
+	move->blocked = false;
+	for (uint32_t i = 0; i < controllers->obstacles.count; ++i) {
+		struct obstacle *obstacle = &controllers->obstacles.data[i];
+		if (!obstacle->ignored && obstacle_bound(obstacle, move->at) < near &&
+			obstacle_measure(&move->search, obstacle, move->at) < near)
+			active_add(move, surface_of(move, i));
+	}
+}
+
+/* Goes straight to a displacement, as far as it is free. Returns what ends the way; NONE: nothing does. */
+static uint32_t go(struct move *move, struct vec3 end)
+{
+	uint32_t blocker;
+	double t = obstacles_travel(&move->search, move->at, end, move->least, move->tolerance, &blocker);
+	move->at = vec3_mul_add(move->at, t, vec3_sub(end, move->at));
+	return blocker;
+}
+
+static void stop_note(struct move *move, const struct obstacle *obstacle)
+{
+	contact_note(move, obstacle);
+	move->blocked |= !is_ground(move, obstacle->normal);
+}
+
+/* Notes the active obstacles that keep the body from the target. */
+static void stops_note(struct move *move, struct vec3 target)
+{
+	for (uint32_t i = 0; i < move->active_count; ++i) {
+		const struct obstacle *obstacle = obstacle_at(move, move->active[i]);
+		if (obstacle_bound(obstacle, target) < move->controller->skin - move->tolerance)
+			stop_note(move, obstacle);
+	}
+}
+
+/* Moves towards the target, along what is in the way. After each stop, the body first goes back to one skin from what has
+ * stopped it. */
+static void slide(struct move *move, struct vec3 target)
+{
+	double nothing = 1e-6 * move->controller->skin;
+	active_begin(move);
+	for (int ways = 0; ways < WAYS; ++ways) {
+		struct vec3 end, before = move->at;
+		active_update(move);
+		if (!solve(move, before, &end))
+			return;
+		bool back = square_between(end, before) > nothing * nothing;
+		if (!back) {
+			stops_note(move, target);
+			if (!solve(move, target, &end) || square_between(end, before) <= nothing * nothing)
+				return;
+		}
+		uint32_t blocker = go(move, end);
+		if (blocker == NONE && !back)
+			return;
+		if (blocker == NONE)
+			continue;
+		stop_note(move, obstacle_at(move, blocker));
+		if (square_between(before, move->at) == 0.0 && active_has(move, blocker))
+			return;
+		uint32_t surface = surface_of(move, blocker);
+		active_add(move, active_has(move, surface) ? blocker : surface);
+	}
+}
+
+/* Ends all slides: takes the body back to one skin from what it has come nearer to. */
+static void settle(struct move *move)
+{
+	struct vec3 end;
+	active_begin(move);
+	if (move->active_count > 0 && solve(move, move->at, &end))
+		go(move, end);
+}
+
+/* --- Ground --------------------------------------------------------------------------------------------------------------- */
+
+/* Height of the ground on which the body stands with its lowest point. */
+static double floor_height(const struct move *move)
+{
+	struct vec3 up = move->controller->up;
+	return vec3_dot(move->at, up) - obstacle_reach(&move->search, vec3_scale(-1.0, up)) - move->controller->skin;
+}
+
+/* Whether the point where the body touches the obstacle is at most a step above the height. */
+static bool is_low(const struct move *move, const struct obstacle *obstacle, double height)
+{
+	const struct controller *controller = move->controller;
+	return vec3_dot(obstacle->point, controller->up) - height <= controller->step_height + move->tolerance;
+}
+
+/* Whether the obstacle, which the body touches at a steep edge, is ground beside that edge, at most a step above the ground
+ * where it stands. */
+static bool is_ledge(const struct move *move, const struct obstacle *obstacle)
+{
+	const struct controller *controller = move->controller;
+	struct vec3 up = controller->up, side = lateral(move, obstacle->normal);
+	double across = vec3_length(side);
+	if (!(vec3_dot(obstacle->normal, up) > normal_rounding) || !(across > normal_rounding) ||
+		!is_low(move, obstacle, min_d(move->floor, floor_height(move))))
+		return false;
+	struct vec3 edge = vec3_add(move->search.origin, obstacle->point);
+	struct vec3 from = vec3_mul_add(vec3_mul_add(edge, -0.5 * controller->skin / across, side), 2.0 * controller->skin, up);
+	double start[3] = {from.x, from.y, from.z}, way[3];
+	for (int k = 0; k < 3; ++k)
+		way[k] = -4.0 * controller->skin * (&up.x)[k];
+	struct query_hit hit;
+	return move->world->wing->part_ray(move->world, (struct query_part){obstacle->collider, NONE}, start, way, 1.0f, &hit) &&
+		is_ground(move, vec3_widen(hit.normal));
+}
+
+/* Whether the obstacle, which the body touches, is ground for it; while it climbs, only up to the height of a step. */
+static bool carries(const struct move *move, const struct obstacle *obstacle)
+{
+	return is_low(move, obstacle, move->floor) && (is_ground(move, obstacle->normal) || is_ledge(move, obstacle));
+}
+
+/* Lifts the body, which is `least` above the obstacle, to one skin above it, or less at a steep edge. */
+static void lift_off(struct move *move, struct obstacle *obstacle)
+{
+	double missing = move->controller->skin - obstacle_measure(&move->search, obstacle, move->at);
+	double rise = vec3_dot(obstacle->normal, move->controller->up);
+	move->at = vec3_mul_add(move->at, missing / max_d(rise, least_rise), move->controller->up);
+}
+
+/* Puts the body down by up to `depth`. False: there is no ground, and the body has not moved. */
+static bool put_down(struct move *move, double depth)
+{
+	uint32_t blocker;
+	struct vec3 before = move->at, end = vec3_mul_add(before, -depth, move->controller->up);
+	double t = obstacles_travel(&move->search, before, end, move->least, move->tolerance, &blocker);
+	if (blocker == NONE)
+		return false;
+	move->at = vec3_mul_add(before, t, vec3_sub(end, before));
+	if (carries(move, obstacle_at(move, blocker))) {
+		lift_off(move, obstacle_at(move, blocker));
+		return true;
+	}
+	move->at = before;
+	return false;
+}
+
+static void ground_set(struct move *move, const struct obstacle *obstacle, enum controller_state state)
+{
+	struct controller *controller = move->controller;
+	uint32_t body = move->world->colliders.data[obstacle->collider].body;
+	controller->state = (uint8_t)state;
+	controller->ground = contact_of(move, obstacle);
+	controller->ground_body = (struct handle){body, move->world->bodies.data[body].generation};
+}
+
+/* Whether a comes before b as the ground: the flatter one, of equal ones the one with the lower id. */
+static bool ground_before(const struct move *move, const struct obstacle *a, const struct obstacle *b)
+{
+	double rise_a = vec3_dot(a->normal, move->controller->up), rise_b = vec3_dot(b->normal, move->controller->up);
+	if (abs_d(rise_a - rise_b) > normal_rounding)
+		return rise_a > rise_b;
+	return a->collider != b->collider ? a->collider < b->collider : a->child < b->child;
+}
+
+/* Whether the steep obstacles touched keep the body from sliding down, as in a gully. */
+static bool wedged(const struct move *move)
+{
+	double drop = 0.1 * move->controller->skin;
+	struct vec3 end, down = vec3_mul_add(move->at, -drop, move->controller->up);
+	return !solve(move, down, &end) || vec3_dot(vec3_sub(end, move->at), move->controller->up) > -0.1 * drop;
+}
+
+/* Finds what the body touches: the ground, and whether it is inside something hard. */
+static void ground_find(struct move *move)
+{
+	const struct controllers *controllers = &move->world->controllers;
+	const struct obstacle *best = NULL;
+	double touch = touch_part * move->controller->skin;
+	bool carried = false;
+	move->active_count = 0;
+	move->controller->crushed = false;
+	move->controller->state = CONTROLLER_AIR;
+	for (uint32_t i = 0; i < controllers->obstacles.count; ++i) {
+		struct obstacle *obstacle = &controllers->obstacles.data[i];
+		if (obstacle_bound(obstacle, move->at) >= touch || obstacle_measure(&move->search, obstacle, move->at) >= touch)
+			continue;
+		move->controller->crushed |= obstacle->rank >= OBSTACLE_KINEMATIC && obstacle->distance < 0.0;
+		if (!(vec3_dot(obstacle->normal, move->controller->up) > normal_rounding))
+			continue;
+		bool also = carries(move, obstacle);
+		if (best == NULL || (also && !carried) || (also == carried && ground_before(move, obstacle, best)))
+			best = obstacle;
+		carried |= also;
+		active_add(move, i);
+	}
+	if (best != NULL)
+		ground_set(move, best, carried || wedged(move) ? CONTROLLER_GROUND : CONTROLLER_STEEP);
+}
+
+/* --- Steps ---------------------------------------------------------------------------------------------------------------- */
+
+/* Climbs a step in the way to the target: up, on towards the target, and down on the step. False: there is none, and the body
+ * has not moved. */
+static bool climb(struct move *move, struct vec3 target)
+{
+	const struct controller *controller = move->controller;
+	struct vec3 before = move->at, up = controller->up, rest = lateral(move, vec3_sub(target, before));
+	uint32_t blocker;
+	if (!move->blocked || !move->grounded || !(controller->step_height > 0.0) || vec3_length(rest) < 1e-3 * controller->skin)
+		return false;
+	struct vec3 end = vec3_mul_add(before, controller->step_height, up);
+	double t = obstacles_travel(&move->search, before, end, move->least, move->tolerance, &blocker);
+	double height = t * controller->step_height;
+	struct vec3 top = vec3_mul_add(before, height, up);
+	t = obstacles_travel(&move->search, top, vec3_add(top, rest), move->least, move->tolerance, &blocker);
+	move->floor = floor_height(move);
+	move->at = vec3_mul_add(top, t, rest);
+	bool climbed = t * vec3_length(rest) > 1e-3 * controller->skin && put_down(move, height + controller->skin);
+	move->floor = INFINITY;
+	if (!climbed)
+		move->at = before;
+	return climbed;
+}
+
+/* --- Bodies that push, and are pushed ------------------------------------------------------------------------------------- */
+
+/* Inverse of the body's effective mass for an impulse along the unit vector n at the point [1/mass]. */
+static double inverse_mass_at(const struct world *world, uint32_t body, struct vec3 point, struct vec3 n)
+{
+	float inverse[3];
+	body_inverse_mass(world, body, inverse);
+	struct mat3 inertia = world->wing->sweep->inverse_inertia(world, body);
+	struct vec3 turn = vec3_cross(vec3_sub(point, body_center(world, body)), n);
+	double sum = vec3_dot(turn, mat3_mul(&inertia, turn));
+	for (int k = 0; k < 3; ++k)
+		sum += (double)inverse[k] * (&n.x)[k] * (&n.x)[k];
+	return sum;
+}
+
+static void kick(struct world *world, uint32_t body, struct vec3 point, struct vec3 impulse)
+{
+	struct vec3 arm = vec3_sub(point, body_center(world, body));
+	world->wing->body_kick(world, body, impulse, vec3_cross(arm, impulse));
+}
+
+/* A dynamic body that hit the controlled one in the last step stopped as at a wall, by an impulse J. Two free masses m and M
+ * would now have the common speed (J - resistance) / (m + M): returns it as a vector. apply: gives it to the dynamic body. */
+static struct vec3 contact_shove(const struct move *move, uint32_t key, bool apply)
+{
+	static const struct vec3 none = {0.0, 0.0, 0.0};
+	struct world *world = move->world;
+	const struct contact *contact = &world->contacts.data[key / 2];
+	uint32_t other = contact->link.bodies[1 - (key & 1)];
+	struct contact_view view;
+	double impulse = 0.0;
+	if ((contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING || body_fixed(world, other))
+		return none;
+	world->wing->contact_view(world, key / 2, false, &view);
+	for (int i = 0; i < view.count; ++i)
+		impulse += (double)view.impulses[i];
+	impulse -= move->controller->max_force * (double)world->last_dt;
+	if (view.count == 0 || !(impulse > 0.0))
+		return none;
+	struct vec3 towards = vec3_scale((key & 1) == 0 ? -1.0 : 1.0, view.normal);
+	double inverse = inverse_mass_at(world, other, view.points[0], towards);
+	if (!(inverse > 0.0))
+		return none;
+	double speed = impulse / (move->controller->mass + 1.0 / inverse);
+	if (apply)
+		kick(world, other, view.points[0], vec3_scale(speed / inverse, towards));
+	return vec3_scale(speed, towards);
+}
+
+/* Returns how far the bodies that hit it in the last step push the controlled body, once for each step. apply: see
+ * contact_shove. */
+static struct vec3 shove(const struct move *move, bool apply)
+{
+	struct world *world = move->world;
+	struct vec3 sum = {0.0, 0.0, 0.0};
+	if (move->controller->pushed == world->tick)
+		return sum;
+	const struct body *body = &world->bodies.data[move->controller->body];
+	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
+		sum = vec3_add(sum, contact_shove(move, key, apply));
+	return vec3_scale(move->dt, sum);
+}
+
+/* Pushes a dynamic body that was in the way: up to the wanted speed, with at most the controller's force. */
+static void contact_push(const struct move *move, const struct controller_contact *contact)
+{
+	struct world *world = move->world;
+	uint32_t body = world->colliders.data[contact->collider.index].body;
+	if (body_fixed(world, body) || !(contact->approach > 0.0))
+		return;
+	double inverse = inverse_mass_at(world, body, contact->point, contact->normal);
+	struct vec3 w, v = body_velocity(world, body, &w);
+	v = vec3_add(v, vec3_cross(w, vec3_sub(contact->point, body_center(world, body))));
+	double missing = contact->approach + vec3_dot(v, contact->normal);
+	if (!(inverse > 0.0) || !(missing > 0.0))
+		return;
+	double impulse = min_d(missing / inverse, move->controller->max_force * move->dt);
+	kick(world, body, contact->point, vec3_scale(-impulse, contact->normal));
+}
+
+/* Loads a dynamic body on which the controlled one stands with its weight. */
+static void ground_load(const struct move *move)
+{
+	const struct controller *controller = move->controller;
+	struct world *world = move->world;
+	double weight = -controller->mass * vec3_dot(vec3_widen(world->gravity), controller->up);
+	if (controller->state == CONTROLLER_GROUND && !body_fixed(world, controller->ground_body.index) && weight > 0.0)
+		kick(world, controller->ground_body.index, controller->ground.point, vec3_scale(-weight * move->dt, controller->up));
+}
+
+/* --- The move ------------------------------------------------------------------------------------------------------------- */
+
+static bool admits(void *context, uint32_t id)
+{
+	const struct move *move = context;
+	const struct world *world = move->world;
+	const struct collider *own = &world->colliders.data[move->controller->collider], *other = &world->colliders.data[id];
+	if (other->sensor || other->body == own->body || !filter_meets(world, own, other))
+		return false;
+	return world->filter == NULL || world->filter(world->filter_context, move->controller->collider, id);
+}
+
+/* Sets the search for the body with the shape, at the position. */
+static void move_begin(struct world *world, uint32_t id, const void *shape, struct vec3 position, struct move *move)
+{
+	struct controller *controller = controller_at(world, id);
+	*move = (struct move){
+		.world = world,
+		.controller = controller,
+		.least = least_part * controller->skin,
+		.tolerance = tolerance_part * controller->skin,
+		.floor = INFINITY,
+	};
+	struct obstacle_search *search = &move->search;
+	search->world = world;
+	search->collider = controller->collider;
+	search->shape = shape;
+	search->admits = admits;
+	search->context = move;
+	search->margin = 2.0 * controller->skin;
+	world->wing->obstacles->pose(world, controller->body, position, &search->pose);
+	obstacles_begin(search);
+}
+
+/* The motion of the ground since the last move. */
+static struct vec3 ground_motion(const struct move *move)
+{
+	const struct controller *controller = move->controller;
+	struct vec3 none = {0.0, 0.0, 0.0};
+	if (controller->state != CONTROLLER_GROUND || !handle_valid_body(move->world, controller->ground_body))
+		return none;
+	struct frame3 frame = move->world->wing->body_frame(move->world, controller->ground_body.index);
+	struct vec3 motion = vec3_sub(frame3_point(&frame, controller->anchor), move->search.origin);
+	return vec3_length(motion) > 1e-7 * controller->skin ? motion : none;
+}
+
+/* Displacements that the move may need: along the motion of the ground, the push and the wanted one, and along slopes, steps
+ * and snaps. */
+static void room_set(struct move *move, struct vec3 carried, struct vec3 pushed, struct vec3 wanted)
+{
+	const struct controller *controller = move->controller;
+	double around = vec3_length(wanted) + vec3_length(carried) + vec3_length(pushed) + 4.0 * controller->skin;
+	double cosine = controller->slope_cosine;
+	double steepest = min_d(most_rise, sqrt(1.0 - cosine * cosine) / cosine) * vec3_length(wanted);
+	for (int k = 0; k < move->world->wing->dimensions; ++k) {
+		double up = (&controller->up.x)[k], rise = up * (controller->step_height + steepest);
+		double drop = -up * (controller->snap_distance + steepest);
+		move->search.room.lower[k] = min_d(0.0, min_d(rise, drop)) - around;
+		move->search.room.upper[k] = max_d(0.0, max_d(rise, drop)) + around;
+	}
+}
+
+/* Moves the body with the ground that it stands on, which is no obstacle meanwhile. */
+static void carry(struct move *move, struct vec3 motion)
+{
+	const struct controllers *controllers = &move->world->controllers;
+	uint32_t ground = move->controller->ground_body.index;
+	if (motion.x == 0.0 && motion.y == 0.0 && motion.z == 0.0)
+		return;
+	for (int ignored = 1; ignored >= 0; --ignored) {
+		for (uint32_t i = 0; i < controllers->obstacles.count; ++i)
+			if (move->world->colliders.data[controllers->obstacles.data[i].collider].body == ground)
+				controllers->obstacles.data[i].ignored = ignored;
+		if (ignored)
+			slide(move, motion);
+	}
+}
+
+/* Puts the body where the move has led, and remembers the ground. */
+static void move_end(struct move *move, uint32_t id)
+{
+	struct controller *controller = move->controller;
+	struct world *world = move->world;
+	controller->velocity = vec3_scale(1.0 / move->dt, vec3_sub(move->at, move->start));
+	if (move->at.x != 0.0 || move->at.y != 0.0 || move->at.z != 0.0)
+		world->wing->obstacles->place(world, controller->body, vec3_add(move->search.origin, move->at));
+	controller->to = controller_position(world, id);
+	if (controller->state != CONTROLLER_AIR) {
+		struct frame3 frame = world->wing->body_frame(world, controller->ground_body.index);
+		controller->anchor = frame3_in(&frame, vec3_sub(controller->to, frame.origin));
+	}
+	for (uint32_t i = 0; i < controller->contact_count; ++i)
+		contact_push(move, &controller->contacts[i]);
+	ground_load(move);
+}
+
+bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double dt)
+{
+	struct controller *controller = controller_at(world, id);
+	struct vec3 position = controller_position(world, id);
+	struct move move;
+	if (position.x != controller->to.x || position.y != controller->to.y || position.z != controller->to.z) {
+		controller->from = controller->to = position; /* the user has put it here */
+		controller->state = CONTROLLER_AIR;
+	}
+	move_begin(world, id, world->colliders.data[controller->collider].shape, position, &move);
+	move.dt = dt;
+	struct vec3 carried = ground_motion(&move), pushed = shove(&move, false);
+	double rise = vec3_dot(delta, controller->up);
+	move.wanted = delta;
+	move.grounded = controller->state == CONTROLLER_GROUND && rise <= normal_rounding * vec3_length(delta);
+	room_set(&move, carried, pushed, delta);
+	if (!obstacles_find(&move.search))
+		return false;
+	controller->contact_count = 0;
+	shove(&move, true);
+	controller->pushed = world->tick;
+	carry(&move, carried);
+	move.start = move.at;
+	struct vec3 target = vec3_add(vec3_add(move.start, delta), pushed);
+	slide(&move, target);
+	for (int climbs = 0; climbs < CLIMBS && climb(&move, target); ++climbs) {
+		target = vec3_mul_add(target, vec3_dot(vec3_sub(move.at, target), controller->up), controller->up);
+		slide(&move, target);
+	}
+	settle(&move);
+	ground_find(&move);
+	if (move.grounded && controller->state != CONTROLLER_GROUND &&
+		put_down(&move, max_d(controller->snap_distance, controller->skin)))
+		ground_find(&move);
+	move_end(&move, id);
+	return true;
+}
+
+bool controller_fits(struct world *world, uint32_t id, const void *shape, struct vec3 position, bool *fits)
+{
+	struct move move;
+	move_begin(world, id, shape, position, &move);
+	if (!obstacles_find(&move.search))
+		return false;
+	*fits = true;
+	for (uint32_t i = 0; i < world->controllers.obstacles.count && *fits; ++i) {
+		struct obstacle *obstacle = &world->controllers.obstacles.data[i];
+		*fits = obstacle_bound(obstacle, move.at) > 0.0 || obstacle_measure(&move.search, obstacle, move.at) > 0.0;
+	}
+	return true;
+}

@@ -1,0 +1,69 @@
+/* controllers.h - the records of controllers: what struct world keeps of them. Functions: controller.h, obstacle.h. Included by
+ * core.h. A kinematic body with a controller is what scripts call a mover. ("mover" in the core: the part of a body's record
+ * that static bodies share.) */
+#pragma once
+#include "base/array.h"
+#include "base/ids.h"
+#include "base/vec3.h"
+#include "core/events.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How hard an obstacle is: where there is no room between several, the softer ones give way. */
+enum obstacle_rank { OBSTACLE_DYNAMIC, OBSTACLE_CONTROLLED, OBSTACLE_KINEMATIC, OBSTACLE_STATIC };
+
+/* A convex piece of a collider: a segment of a chain, a triangle of a mesh or height field, a child of a compound, or the
+ * whole. Positions are relative to the origin of the search, see struct obstacle_search. At any displacement x of the shape
+ * that the search is for, the piece is at least normal . x + offset away. */
+struct obstacle {
+	uint32_t collider, child;
+	uint8_t rank; /* enum obstacle_rank */
+	bool ignored;
+	bool measured; /* the members from `at` on are valid, and the bound is the distance itself at `at` */
+	struct vec3 normal; /* unit, towards the shape */
+	double offset; /* [length] */
+	struct vec3 at; /* displacement at which the distance was measured last */
+	struct vec3 point; /* of the piece, the closest one there */
+	double distance; /* signed [length] */
+};
+
+/* What a controlled body has met in its last move, or stands on. */
+struct controller_contact {
+	struct handle collider;
+	struct vec3 point, normal; /* in the world; the normal points towards the body */
+	double fraction; /* of the wanted displacement */
+	double approach; /* wanted speed against the normal [length/s] */
+};
+
+enum controller_state { CONTROLLER_GROUND, CONTROLLER_STEEP, CONTROLLER_AIR };
+
+enum { CONTROLLER_CONTACTS = 16 };
+
+struct controller {
+	uint32_t generation; /* incremented when the controller is destroyed */
+	bool valid; /* the id is in use */
+	bool crushed; /* the last move ended inside a static or kinematic obstacle */
+	uint8_t state; /* enum controller_state, after the last move */
+	uint32_t body, collider; /* the body, and the collider whose shape is moved */
+	struct vec3 up; /* unit */
+	double slope_angle, slope_cosine; /* of the steepest slope that is ground [rad], [1] */
+	double step_height, snap_distance, skin; /* [length] */
+	double mass, max_force; /* [mass], [mass length/s^2] */
+	/* Origin of the body when the last step ended, and after the last move. In the next step the body moves from one to the
+	 * other. */
+	struct vec3 from, to;
+	struct vec3 velocity; /* achieved in the last move, without the motion of the ground [length/s] */
+	uint64_t pushed; /* tick of the last step whose impulses have pushed it */
+	struct controller_contact ground; /* valid unless `state` is CONTROLLER_AIR */
+	struct handle ground_body; /* valid unless `state` is CONTROLLER_AIR */
+	struct vec3 anchor; /* the body's origin in the frame of ground_body, after the last move */
+	uint32_t contact_count;
+	struct controller_contact contacts[CONTROLLER_CONTACTS];
+};
+
+struct controllers {
+	struct ids ids;
+	ARRAY(struct controller) all; /* by id */
+	ARRAY(struct obstacle) obstacles; /* of the search under way */
+};

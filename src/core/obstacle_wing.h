@@ -1,0 +1,33 @@
+/* obstacle_wing.h - the functions for obstacles that both wings share, and their table. Included at the end of each wing's
+ * obstacles.c, which defines pose_axes, piece_distance, shape_bounds, pieces_visit, body_put and body_turn: see struct
+ * obstacle_wing. */
+
+static void body_pose_at(const struct world *world, uint32_t body, struct vec3 origin, void *out)
+{
+	struct WING(pose) pose = WING(row_pose)(WING(row)(world, body));
+	memcpy(&pose.x, &origin, (size_t)world->wing->dimensions * sizeof pose.x);
+	memcpy(out, &pose, sizeof pose);
+}
+
+/* Keeps the start of the motion, which the last step began with. */
+static void body_place(struct world *world, uint32_t id, struct vec3 origin)
+{
+	struct vec3 before = world->wing->body_frame(world, id).origin;
+	body_put(world, id, origin);
+	travel_add(world, id, (float)vec3_length(vec3_sub(origin, before)));
+	world->bodies.data[id].slack = 0.0f;
+	body_nudged(world, id);
+}
+
+_Static_assert(sizeof(struct WING(pose)) <= sizeof(union wing_pose), "room for a pose");
+
+const struct obstacle_wing WING(obstacle_wing) = {
+	.pose = body_pose_at,
+	.axes = pose_axes,
+	.pieces = pieces_visit,
+	.bounds = shape_bounds,
+	.distance = piece_distance,
+	.place = body_place,
+	.set_velocity = body_set_velocity,
+	.turn = body_turn,
+};

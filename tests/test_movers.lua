@@ -1,0 +1,859 @@
+-- Movers: kinematic bodies with a controller. Laws of slopes, steps, seams, platforms, walls and pushes, in both dimensions by one loop.
+
+local lu, support = require "luaunit", require "support"
+local collide = require "collide"
+
+local SKIN, DT = 0.01, 1 / 60
+
+-- Upright shapes 1.6 high and 0.8 wide.
+local shapes = {
+	d2 = {
+		capsule = function(d) return d.capsule(0, -0.4, 0, 0.4, 0.4) end,
+		box = function(d) return d.box(0.8, 1.6) end,
+		rounded = function(d) return d.box(0.8, 1.6, { radius = 0.1 }) end,
+		hull = function(d) return d.polygon { -0.4, -0.8, 0.4, -0.8, 0.4, 0.8, 0, 0.9, -0.4, 0.8 } end,
+		ellipse = function(d) return d.ellipse(0.4, 0.8) end,
+	},
+	d3 = {
+		capsule = function(d) return d.capsule(0, -0.4, 0, 0, 0.4, 0, 0.4) end,
+		box = function(d) return d.box(0.8, 1.6, 0.8) end,
+		rounded = function(d) return d.box(0.8, 1.6, 0.8, { radius = 0.1 }) end,
+		hull = function(d)
+			return d.hull { -0.4, -0.8, -0.4, 0.4, -0.8, -0.4, 0.4, -0.8, 0.4, -0.4, -0.8, 0.4, -0.4, 0.8, -0.4, 0.4, 0.8, -0.4, 0.4, 0.8, 0.4, -0.4, 0.8, 0.4 }
+		end,
+		ellipse = function(d) return d.ellipsoid(0.4, 0.8, 0.4) end,
+		cylinder = function(d) return d.cylinder(0.4, 1.6) end,
+	},
+}
+
+local function sorted(names)
+	local list = {}
+	for name in pairs(names) do list[#list + 1] = name end
+	table.sort(list)
+	return list
+end
+
+for dim, wing in pairs(support.wings) do
+	local d, flat = collide[dim], dim == "d2"
+	local suite = support.suite("TestMovers", dim)
+	local v, n = wing.vector, wing.numbers
+
+	local function new_world(options)
+		options = options or {}
+		options.gravity = options.gravity or v(0, -20)
+		return d.newWorld(options)
+	end
+
+	-- A box of the plane, 10 m deep in 3D, at an angle.
+	local function block(world, x, y, width, height, angle, options)
+		options = options or {}
+		options.type = options.type or "static"
+		options.x, options.y = x, y
+		options.shape = flat and d.box(width, height) or d.box(width, height, 10)
+		if flat then options.angle = angle or 0 elseif angle then options.axis, options.angle = { 0, 0, 1 }, angle end
+		return world:newBody(options)
+	end
+
+	local function new_mover(world, x, y, options)
+		options = options or {}
+		options.x, options.y = x, y
+		options.shape = options.shape or shapes[dim].capsule(d)
+		return world:newMover(options)
+	end
+
+	local function go(mover, dx, dy)
+		if flat then return mover:move(dx, dy, DT) end
+		return mover:move(dx, dy, 0, DT)
+	end
+
+	-- Moves with gravity, as a game does, and steps the world. Returns the position.
+	local function walk(world, mover, seconds, speed, before)
+		local fall = 0
+		for tick = 1, math.floor(seconds / DT + 0.5) do
+			if before then before(tick) end
+			fall = mover:isGrounded() and 0 or fall - 20 * DT
+			go(mover, speed * DT, fall * DT)
+			world:step(DT)
+		end
+		return mover:getPosition()
+	end
+
+	-- Heights of the origin over flat ground: half the shape's height and one skin.
+	local REST = 0.8 + SKIN
+
+	-- Ground of many pieces with its surface at y = 0, from x - 40 to x + 40.
+	local floors = {
+		boxes = function(world, x)
+			for i = -40, 39 do block(world, x + i + 0.5, -0.5, 1, 1) end
+		end,
+		half = function(world)
+			world:newBody { type = "static", shape = flat and d.halfPlane(0, 1, 0) or d.halfSpace(0, 1, 0, 0) }
+		end,
+	}
+	if flat then
+		for name, sides in pairs { chain = true, two_sided = false } do
+			floors[name] = function(world, x)
+				local points = {}
+				for i = 40, -40, -1 do points[#points + 1], points[#points + 2] = i, 0 end
+				world:newBody { type = "static", x = x, shape = d.chain(points, { oneSided = sides }) }
+			end
+		end
+	else
+		local function grid()
+			local vertices, indices = {}, {}
+			for i = -40, 40 do
+				for k = -2, 2 do
+					vertices[#vertices + 1], vertices[#vertices + 2], vertices[#vertices + 3] = i, 0, k
+				end
+			end
+			for i = 0, 79 do
+				for k = 1, 4 do
+					local a = i * 5 + k
+					for _, corner in ipairs { a, a + 1, a + 5, a + 1, a + 6, a + 5 } do indices[#indices + 1] = corner end
+				end
+			end
+			return vertices, indices
+		end
+		for name, sides in pairs { mesh = true, two_sided = false } do
+			floors[name] = function(world, x)
+				local vertices, indices = grid()
+				world:newBody { type = "static", x = x, shape = d.mesh(vertices, indices, { oneSided = sides }) }
+			end
+		end
+		floors.heights = function(world, x)
+			local heights = {}
+			for i = 1, 81 * 5 do heights[i] = 0 end
+			world:newBody { type = "static", x = x, shape = d.heightField { x = -40, z = -2, columns = 81, rows = 5, cellWidth = 1, cellDepth = 1, heights = heights } }
+		end
+	end
+
+	function suite.test_no_seam_is_felt_at_any_speed_here_or_far_away()
+		for _, kind in ipairs(sorted(floors)) do
+			for _, name in ipairs(sorted(shapes[dim])) do
+				for _, origin in ipairs { 0, 1e5 } do
+					for _, speed in ipairs { 1.2, 7, 60, 400 } do
+						local world = new_world()
+						floors[kind](world, origin)
+						local mover = new_mover(world, origin - 30.3, 0.9, { shape = shapes[dim][name](d) })
+						local what = table.concat({ kind, name, origin, speed }, " ")
+						walk(world, mover, 0.5, 0)
+						local x0, rest = mover:getPosition()
+						lu.assertAlmostEquals(rest, REST, 0.1 * SKIN, what)
+						local ticks = math.min(60, math.floor(60 / (speed * DT)))
+						for _ = 1, ticks do
+							go(mover, speed * DT, -20 * DT * DT)
+							local _, y = mover:getPosition()
+							lu.assertAlmostEquals(y, rest, 1e-5, what)
+							lu.assertTrue(mover:isGrounded(), what)
+						end
+						lu.assertAlmostEquals(mover:getPosition() - x0, ticks * speed * DT, 1e-6, what)
+					end
+				end
+			end
+		end
+	end
+
+	-- Walks up a slope from flat ground. Returns by how much it rose, and how far it went.
+	local function climb(angle, name, options)
+		local world = new_world()
+		block(world, -5, -0.5, 10, 1)
+		block(world, 10 * math.cos(angle) + 0.5 * math.sin(angle), 10 * math.sin(angle) - 0.5 * math.cos(angle), 20, 1, angle)
+		options = options or {}
+		options.shape = shapes[dim][name](d)
+		local mover = new_mover(world, -2, 0.9, options)
+		walk(world, mover, 0.2, 0)
+		local x, y = walk(world, mover, 2, 3)
+		return y - REST, x + 2, mover
+	end
+
+	function suite.test_slopes_are_climbed_up_to_the_limit_to_a_tenth_of_a_degree()
+		for _, name in ipairs(sorted(shapes[dim])) do
+			for _, limit in ipairs { 0.3, 0.87, 1.2 } do
+				local options = { maxSlopeAngle = limit }
+				local rise, way, mover = climb(limit - math.rad(0.1), name, options)
+				lu.assertTrue(rise > 3.2 * math.tan(limit), name .. limit)
+				lu.assertAlmostEquals(way, 6, 1e-6, name .. limit)
+				lu.assertTrue(mover:isGrounded())
+				rise = climb(limit + math.rad(0.1), name, options)
+				lu.assertTrue(rise < 0.2 * SKIN, name .. limit .. " " .. rise)
+			end
+		end
+	end
+
+	-- On a slope of the ground, a mover neither slides nor is slowed down.
+	function suite.test_a_mover_stands_on_slopes_and_walks_down_at_its_speed()
+		for _, angle in ipairs { 0.2, 0.8 } do
+			local world = new_world()
+			block(world, 0, 0, 60, 1, angle)
+			local mover = new_mover(world, 0, 3, { snapDistance = 0.3 })
+			walk(world, mover, 1, 0)
+			local x, y = mover:getPosition()
+			walk(world, mover, 2, 0)
+			lu.assertAlmostEquals(mover:getPosition(), x, 1e-9)
+			lu.assertAlmostEquals(select(2, mover:getPosition()), y, 1e-6)
+			local x2, y2 = walk(world, mover, 2, -4, function() lu.assertTrue(mover:isGrounded()) end)
+			lu.assertAlmostEquals(x2 - x, -8, 1e-6)
+			lu.assertAlmostEquals(y2 - y, -8 * math.tan(angle), 1e-4)
+		end
+	end
+
+	function suite.test_a_mover_slides_down_what_is_too_steep()
+		local world = new_world()
+		block(world, 0, 0, 60, 1, 1.1)
+		local mover = new_mover(world, 0, 4)
+		walk(world, mover, 0.5, 0)
+		lu.assertEquals(mover:getGroundState(), "steep")
+		local x, y = mover:getPosition()
+		local x2, y2 = walk(world, mover, 0.5, 0)
+		lu.assertTrue(x2 < x - 0.3 and y2 < y - 0.6)
+		lu.assertAlmostEquals((y2 - y) / (x2 - x), math.tan(1.1), 1e-3)
+	end
+
+	function suite.test_it_stands_between_steep_slopes()
+		local world = new_world()
+		block(world, -3, 3, 10, 1, -1.1)
+		block(world, 3, 3, 10, 1, 1.1)
+		local mover = new_mover(world, 0, 4)
+		walk(world, mover, 2, 0)
+		lu.assertEquals(mover:getGroundState(), "ground")
+	end
+
+	-- A step of the height in front of the mover. Returns how far it rises within 1 s.
+	local function step_up(height, name, options)
+		local world = new_world()
+		block(world, 0, -0.5, 40, 1)
+		block(world, 6, height / 2, 10, height)
+		options.shape = shapes[dim][name](d)
+		local mover = new_mover(world, 0, 0.9, options)
+		walk(world, mover, 0.2, 0)
+		local x, y = walk(world, mover, 1, 3)
+		return y - REST, x, mover
+	end
+
+	function suite.test_steps_are_climbed_up_to_the_height_to_a_skin()
+		for _, name in ipairs(sorted(shapes[dim])) do
+			for _, height in ipairs { 0.3, 0.55 } do
+				local rise, x, mover = step_up(height - 0.1 * SKIN, name, { stepHeight = height })
+				lu.assertAlmostEquals(rise, height - 0.1 * SKIN, 0.1 * SKIN, name .. height)
+				lu.assertAlmostEquals(x, 3, 0.1 * SKIN, name)
+				lu.assertTrue(mover:isGrounded())
+				rise, x = step_up(height + SKIN, name, { stepHeight = height })
+				lu.assertTrue(rise < 0.2 * SKIN and x < (name == "ellipse" and 0.75 or 0.6 + SKIN), name .. " " .. rise .. " " .. x)
+			end
+		end
+	end
+
+	function suite.test_stairs_are_climbed_and_descended_on_the_ground()
+		for _, name in ipairs(sorted(shapes[dim])) do
+			local world = new_world()
+			block(world, 0, -0.5, 60, 1)
+			for i = 1, 12 do block(world, 1 + 0.4 * i + 10, 0.125 * i, 20, 0.25 * i) end
+			local mover = new_mover(world, -1, 0.9, { stepHeight = 0.3, shape = shapes[dim][name](d) })
+			walk(world, mover, 0.2, 0)
+			local x, y = walk(world, mover, 2.5, 4, function() lu.assertTrue(mover:isGrounded(), name) end)
+			lu.assertAlmostEquals(x, 9, 1e-6, name)
+			lu.assertAlmostEquals(y, 3 + REST, 0.1 * SKIN, name)
+			x, y = walk(world, mover, 2.5, -4, function() lu.assertTrue(mover:isGrounded(), name) end)
+			lu.assertAlmostEquals(x, -1, 1e-6, name)
+			lu.assertAlmostEquals(y, REST, 0.1 * SKIN, name)
+		end
+	end
+
+	function suite.test_walls_and_ceilings_stop_it_without_jitter()
+		for _, name in ipairs(sorted(shapes[dim])) do
+			local world = new_world()
+			block(world, 0, -0.5, 40, 1)
+			block(world, 3, 2, 1, 6)
+			block(world, 0, 3.5, 40, 1)
+			local mover = new_mover(world, 0, 0.9, { shape = shapes[dim][name](d) })
+			walk(world, mover, 1.5, 4)
+			local x, y = mover:getPosition()
+			lu.assertAlmostEquals(x, 2.1 - SKIN, 0.3 * SKIN, name)
+			for _ = 1, 30 do
+				walk(world, mover, DT, 4)
+				lu.assertAlmostEquals(mover:getPosition(), x, 0.1 * SKIN, name)
+				lu.assertAlmostEquals(select(2, mover:getPosition()), y, 1e-5, name)
+			end
+			for _ = 1, 60 do go(mover, 0, 0.2) end
+			local top = name == "hull" and flat and 0.9 or 0.8
+			lu.assertAlmostEquals(select(2, mover:getPosition()), 3 - top - SKIN, 0.3 * SKIN, name)
+			lu.assertEquals(mover:getGroundState(), "air")
+			lu.assertFalse(mover:isCrushed())
+		end
+	end
+
+	-- Of a mover without steps or snaps: what a ledge is.
+	function suite.test_a_fall_past_a_ledge_and_a_low_jump()
+		local world = new_world()
+		block(world, 0, -0.5, 8, 1)
+		local mover = new_mover(world, 0, 0.9)
+		walk(world, mover, 2, 4)
+		lu.assertEquals(mover:getGroundState(), "air")
+		lu.assertNil(mover:getGround())
+		mover:setPosition(n(0, 0.9))
+		walk(world, mover, 0.2, 0)
+		lu.assertTrue(mover:isGrounded())
+		go(mover, 0, 0.05)
+		lu.assertFalse(mover:isGrounded())
+		local _, vy = mover:getVelocity()
+		lu.assertAlmostEquals(vy, 3, 1e-9)
+	end
+
+	-- 60 s at 5 m from the axis of a platform that turns at 0.5 rad/s.
+	function suite.test_it_rides_a_turning_platform()
+		local world = new_world()
+		local platform
+		if flat then
+			platform = world:newBody { type = "kinematic", shape = d.box(12, 1), angularVelocity = 0.02 }
+		else
+			platform = world:newBody { type = "kinematic", shape = d.box(12, 1, 12), angularVelocity = { 0, 0.5, 0 } }
+		end
+		local mover = new_mover(world, flat and 3 or 5, 1.4)
+		walk(world, mover, 0.3, 0)
+		go(mover, 0, 0)
+		local from = { platform:getLocalPoint(mover:getPosition()) }
+		world:step(DT)
+		for _ = 1, 3600 do
+			go(mover, 0, 0)
+			local at = { platform:getLocalPoint(mover:getPosition()) }
+			for k = 1, flat and 2 or 3 do lu.assertAlmostEquals(at[k], from[k], flat and 2 or 0.1 * SKIN) end
+			lu.assertTrue(mover:isGrounded())
+			if flat and math.abs(platform:getAngle()) > 0.8 then break end
+			world:step(DT)
+		end
+		if not flat then lu.assertAlmostEquals(math.sqrt(from[1] ^ 2 + from[3] ^ 2), 5, 0.5) end
+	end
+
+	function suite.test_it_rides_lifts_and_is_stopped_by_walls_on_the_way()
+		for _, speed in ipairs { -3, 3 } do
+			local world = new_world()
+			local lift = block(world, 0, 0, 4, 1, nil, { type = "kinematic" })
+			local mover = new_mover(world, 0, 1.35)
+			walk(world, mover, 0.3, 0)
+			lift:setLinearVelocity(n(1, speed))
+			for _ = 1, 60 do
+				world:step(DT)
+				go(mover, 0, 0)
+				lu.assertTrue(mover:isGrounded())
+			end
+			local x, y = mover:getPosition()
+			lu.assertAlmostEquals(x, 1, 1e-4)
+			lu.assertAlmostEquals(y, 0.5 + REST + speed, 0.2 * SKIN)
+			local _, _, _, _, _, _, vx, vy = mover:getGround()
+			if flat then lu.assertAlmostEquals(select(6, mover:getGround()), 1, 1e-6) end
+			block(world, x + 1, y, 0.4, 6)
+			for _ = 1, 60 do
+				world:step(DT)
+				go(mover, 0, 0)
+			end
+			lu.assertAlmostEquals(mover:getPosition(), x + 0.4 - SKIN, 0.3 * SKIN)
+			lu.assertFalse(mover:isCrushed())
+		end
+	end
+
+	function suite.test_closing_walls_push_it_and_crush_it()
+		local world = new_world()
+		block(world, 0, -0.5, 40, 1)
+		block(world, -3, 2, 1, 6)
+		local wall = block(world, 3, 2, 1, 6, nil, { type = "kinematic" })
+		wall:setLinearVelocity(n(-2, 0))
+		local mover = new_mover(world, 1, 0.9)
+		local crushed
+		for tick = 1, 180 do
+			go(mover, 0, -0.01)
+			local x = mover:getPosition()
+			local free = wall:getPosition() - 0.5 - -2.5
+			if mover:isCrushed() then
+				crushed = crushed or free
+			else
+				lu.assertTrue(x > -2.1 and x < wall:getPosition() - 0.9, x)
+			end
+			if free < 0.5 then break end
+			world:step(DT)
+		end
+		lu.assertTrue(crushed and crushed < 0.8 and crushed > 0.8 - 2 * 2 * DT, crushed)
+	end
+
+	-- A force F on ice gives a crate F t / m, up to the mover's speed.
+	function suite.test_it_pushes_bodies_by_their_mass_and_its_force()
+		for _, mass in ipairs { 20, 200 } do
+			local world = new_world()
+			block(world, 0, -0.5, 200, 1, nil, { friction = 0 })
+			local crate = world:newBody { x = 2, y = 0.5, shape = wing.cube(d, 1), friction = 0, mass = mass, locks = flat and { rotation = true } or { rotationX = true, rotationY = true, rotationZ = true } }
+			local mover = new_mover(world, 0, 0.9, { maxForce = 100, shape = shapes[dim].box(d) })
+			walk(world, mover, 0.3, 0)
+			local before
+			for tick = 1, 90 do
+				walk(world, mover, DT, 3)
+				local speed = crate:getLinearVelocity()
+				if before and speed > before + 1e-6 then lu.assertTrue(speed - before < 100 / mass * DT * 1.02 + 1e-6) end
+				before = speed
+			end
+			if mass == 20 then
+				lu.assertAlmostEquals(before, 3, 0.05)
+			else
+				lu.assertTrue(before > 0.2 and before < 0.75, before)
+			end
+		end
+	end
+
+	function suite.test_a_body_too_rough_for_the_force_stays()
+		local world = new_world()
+		block(world, 0, -0.5, 200, 1)
+		local crate = world:newBody { x = 2, y = 0.5, shape = wing.cube(d, 1), friction = 0.6, mass = 50 }
+		local mover = new_mover(world, 0, 0.9, { maxForce = 100, shape = shapes[dim].box(d) })
+		local x = walk(world, mover, 2, 3)
+		lu.assertAlmostEquals(crate:getPosition(), 2, 0.02)
+		lu.assertAlmostEquals(x, 1.1 - SKIN, SKIN)
+	end
+
+	-- A ball of mass M and speed v that hits a mover of mass m shares its momentum: M v / (M + m).
+	function suite.test_bodies_that_hit_it_push_it_by_their_mass()
+		for _, mass in ipairs { 1, 70, 1000 } do
+			local world = d.newWorld { gravity = v(0, 0) }
+			local ball = world:newBody { x = -3, shape = wing.ball(d, 0.5), mass = mass, linearVelocity = v(6, 0), friction = 0 }
+			local mover = new_mover(world, 0, 0, { maxForce = 0, up = v(0, 1) })
+			local hit
+			for _ = 1, 60 do
+				go(mover, 0, 0)
+				local before, pushed = ball:getLinearVelocity(), mover:getVelocity()
+				if pushed > 0 and not hit then
+					lu.assertAlmostEquals(mass * before + 70 * pushed, 6 * mass, 0.01 * mass)
+					lu.assertTrue(pushed > 0.7 * 6 * mass / (mass + 70) and pushed < 6 * mass / (mass + 70) + 0.01, pushed)
+					hit = true
+				end
+				world:step(DT)
+			end
+			lu.assertTrue(hit)
+		end
+	end
+
+	function suite.test_its_weight_presses_what_it_stands_on()
+		local world = d.newWorld { gravity = v(0, -10) }
+		local raft = world:newBody { y = 0, shape = flat and d.box(4, 0.5) or d.box(4, 0.5, 4), mass = 30, gravityScale = 0, locks = flat and { rotation = true } or { rotationX = true, rotationY = true, rotationZ = true } }
+		local mover = new_mover(world, 0, 0.25 + REST, { mass = 60 })
+		go(mover, 0, 0)
+		world:step(DT)
+		local _, vy = raft:getLinearVelocity()
+		lu.assertAlmostEquals(vy, -60 * 10 / 30 * DT, 1e-4)
+	end
+
+	function suite.test_it_stands_up_only_where_it_fits()
+		local world = new_world()
+		block(world, 0, -0.5, 40, 1)
+		block(world, 5, 1.8, 4, 1)
+		local standing = shapes[dim].capsule(d)
+		local ducked = flat and d.capsule(0, -0.4, 0, -0.2, 0.4) or d.capsule(0, -0.4, 0, 0, -0.2, 0, 0.4)
+		local mover = new_mover(world, 0, 0.9, { shape = ducked })
+		local x = walk(world, mover, 1, 5)
+		lu.assertAlmostEquals(x, 5, 0.2)
+		lu.assertFalse(mover:fits(standing))
+		lu.assertFalse(mover:setShape(standing))
+		lu.assertEquals(mover:getBody():getColliders()[1]:getShape(), ducked)
+		lu.assertTrue(mover:fits(standing, n(0, REST)))
+		walk(world, mover, 1, 5)
+		lu.assertTrue(mover:setShape(standing))
+		lu.assertEquals(mover:getBody():getColliders()[1]:getShape(), standing)
+	end
+
+	-- Once around a planet of radius 10, at 5 m/s.
+	function suite.test_it_walks_around_a_planet()
+		local world = d.newWorld { gravity = v(0, 0) }
+		world:newBody { type = "static", shape = wing.ball(d, 10) }
+		local mover = new_mover(world, 0, 10 + REST, { snapDistance = 0.2 })
+		local turns, before = 0, math.pi / 2
+		for _ = 1, 1000 do
+			local x, y = mover:getPosition()
+			local r = math.sqrt(x * x + y * y)
+			lu.assertAlmostEquals(r, 10 + REST, 0.3 * SKIN)
+			mover:setUp(n(x, y))
+			go(mover, 5 * DT * y / r, -5 * DT * x / r)
+			lu.assertTrue(mover:isGrounded())
+			world:step(DT)
+			x, y = mover:getPosition()
+			local angle = collide.atan2(y, x)
+			turns = turns + (before - angle) % (2 * math.pi) / (2 * math.pi)
+			before = angle
+		end
+		lu.assertAlmostEquals(turns, 1000 * 5 * DT / (10 + REST) / (2 * math.pi), 0.02)
+		local x, y = mover:getPosition()
+		local ux, uy = mover:getBody():getWorldVector(n(0, 1))
+		lu.assertTrue(ux * x + uy * y > 0.99 * (10 + REST))
+	end
+
+	-- Through a plank from below, onto it, and through it again when it is told to.
+	function suite.test_one_way_platforms()
+		local world = new_world()
+		block(world, 0, -0.5, 40, 1)
+		local plank = world:newBody { type = "static", y = 1.95, shape = flat and d.box(4, 0.1) or d.box(4, 0.1, 4), oneWay = v(0, 1) }
+		local mover = new_mover(world, 0, REST)
+		local up, highest = 11, 0
+		for tick = 1, 90 do
+			up = (tick == 1 or not mover:isGrounded()) and up - 20 * DT or 0
+			go(mover, 0, up * DT)
+			world:step(DT)
+			highest = math.max(highest, (select(2, mover:getPosition())))
+		end
+		lu.assertAlmostEquals(highest, REST + 11 ^ 2 / 2 / 20, 0.15)
+		lu.assertAlmostEquals(select(2, mover:getPosition()), 2 + REST, 0.1 * SKIN)
+		lu.assertEquals(mover:getGround():getBody(), plank)
+		local x, y = walk(world, mover, 0.3, 4)
+		lu.assertAlmostEquals(x, 1.2, 1e-6)
+		lu.assertAlmostEquals(y, 2 + REST, 0.1 * SKIN)
+		mover:dropThrough()
+		lu.assertAlmostEquals(select(2, walk(world, mover, 1, 0)), REST, 0.1 * SKIN)
+	end
+
+	function suite.test_movers_stop_each_other()
+		local world = new_world()
+		block(world, 0, -0.5, 100, 1)
+		local movers = {}
+		for i = 1, 10 do movers[i] = new_mover(world, 2 * i - 11, REST) end
+		for _ = 1, 120 do
+			for i, mover in ipairs(movers) do
+				local x = mover:getPosition()
+				go(mover, x > 0 and -0.05 or 0.05, -0.01)
+			end
+			world:step(DT)
+			for i = 2, 10 do
+				lu.assertTrue(movers[i]:getPosition() - movers[i - 1]:getPosition() > 0.8 + 0.5 * SKIN)
+			end
+		end
+		lu.assertTrue(movers[10]:getPosition() - movers[1]:getPosition() < 9 * (0.8 + 1.5 * SKIN) + 0.1)
+	end
+
+	function suite.test_sensors_rays_and_render_positions_know_it()
+		local world = new_world { layers = { "ground", "player" } }
+		block(world, 0, -0.5, 100, 1, nil, { layer = "ground" })
+		world:newBody { type = "static", x = 3, y = 1, shape = wing.cube(d, 0.1), sensor = true, data = "coin" }
+		local mover = new_mover(world, 0, REST, { layer = "player", data = "hero", name = "Ada" })
+		local seen = 0
+		lu.assertEquals(mover.data, "hero")
+		lu.assertEquals(mover:getBody().data, "hero")
+		lu.assertEquals(mover:getBody():getName(), "Ada")
+		go(mover, 6, 0) -- past the coin within one step
+		world:step(DT)
+		for sensor, visitor in world:beginOverlaps() do
+			lu.assertEquals(visitor:getBody().data, "hero")
+			seen = seen + 1
+		end
+		lu.assertEquals(seen, 1)
+		lu.assertAlmostEquals(mover:getPosition(), 6, 1e-9)
+		if flat then
+			lu.assertEquals(world:raycast(6, 5, 6, -5):getBody(), mover:getBody())
+			mover:move(1, 0, DT)
+			lu.assertEquals(world:raycast(7, 5, 7, -5):getBody(), mover:getBody())
+		else
+			lu.assertEquals(world:raycast(6, 5, 0, 6, -5, 0):getBody(), mover:getBody())
+			mover:move(1, 0, 0, DT)
+			lu.assertEquals(world:raycast(7, 5, 0, 7, -5, 0):getBody(), mover:getBody())
+		end
+		world:advance(1.5 * DT)
+		lu.assertAlmostEquals(mover:getBody():getRenderPosition(), 6.5, 1e-6)
+		lu.assertEquals({ mover:getBody():getLinearVelocity() }, v(0, 0))
+	end
+
+	function suite.test_contacts_are_listed()
+		local world = new_world()
+		local floor = block(world, 0, -0.5, 100, 1):getColliders()[1]
+		local wall = block(world, 3, 2, 1, 6):getColliders()[1]
+		local mover = new_mover(world, 1, REST + 0.5)
+		local _, _, hits, third = go(mover, 4, -3)
+		lu.assertEquals(flat and hits or third, 2)
+		local list = {}
+		if flat then
+			for collider, x, y, nx, ny, fraction in mover:contacts() do list[#list + 1] = { collider, nx, ny, fraction } end
+		else
+			for collider, x, y, z, nx, ny, nz, fraction in mover:contacts() do list[#list + 1] = { collider, nx, ny, fraction } end
+		end
+		lu.assertEquals(list[1][1], floor)
+		lu.assertEquals(list[2][1], wall)
+		lu.assertAlmostEquals(list[1][3], 1, 1e-9)
+		lu.assertAlmostEquals(list[2][2], -1, 1e-9)
+		lu.assertTrue(list[1][4] < list[2][4])
+	end
+
+	-- A room of 12 m with random obstacles in it, two of which move.
+	local function random_room(number, choice)
+		local world = new_world()
+		local function obstacle(shape, options)
+			options = options or {}
+			options.type, options.shape = options.type or "static", shape
+			options.x, options.y = number(-5, 5), number(-5, 5)
+			if flat then
+				options.angle = number(-3, 3)
+			else
+				options.z, options.rotation = number(-5, 5), { number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1) }
+			end
+			return world:newBody(options)
+		end
+		local function some()
+			if flat then
+				return ({
+					function() return d.box(number(0.3, 3), number(0.3, 3)) end,
+					function() return d.circle(number(0.2, 1.5)) end,
+					function() return d.capsule(number(-1, 1), 0, 1, number(-1, 1), number(0.1, 0.5)) end,
+					function() return d.polygon({ -1, 0, number(0, 1), -1, number(1, 2), 1 }, 0.1) end,
+					function() return d.ellipse(number(0.5, 1.5), number(0.2, 0.5)) end,
+					function() return d.chain({ -2, 0, -1, number(-1, 1), 0, 0, 1, number(-1, 1), 2, 0 }, { oneSided = false }) end,
+				})[choice(6)]()
+			end
+			return ({
+				function() return d.box(number(0.3, 3), number(0.3, 3), number(0.3, 3)) end,
+				function() return d.sphere(number(0.2, 1.5)) end,
+				function() return d.capsule(number(-1, 1), 0, 0, 1, number(-1, 1), 0, number(0.1, 0.5)) end,
+				function() return d.hull({ -1, 0, 0, number(0, 1), -1, 0, number(1, 2), 1, 0, 0, 0, number(0.5, 1) }) end,
+				function() return d.cylinder(number(0.3, 1), number(0.5, 2)) end,
+				function() return d.mesh({ -2, 0, -2, 2, number(-1, 1), -2, 2, 0, 2, -2, number(-1, 1), 2 }, { 1, 2, 3, 1, 3, 4 }) end,
+			})[choice(6)]()
+		end
+		for side = -1, 1, 2 do
+			world:newBody { type = "static", x = 6.5 * side, shape = flat and d.box(1, 14) or d.box(1, 14, 14) }
+			world:newBody { type = "static", y = 6.5 * side, shape = flat and d.box(14, 1) or d.box(14, 1, 14) }
+			if not flat then world:newBody { type = "static", z = 6.5 * side, shape = d.box(14, 14, 1) } end
+		end
+		for _ = 1, 14 do obstacle(some()) end
+		for _ = 1, 2 do
+			obstacle(some(), { type = "kinematic", linearVelocity = v(number(-2, 2), number(-2, 2)), angularVelocity = flat and number(-1, 1) or { 0, number(-1, 1), 0 } })
+		end
+		for _ = 1, 3 do obstacle(wing.ball(d, number(0.2, 0.5))) end
+		return world
+	end
+
+	-- Moves by up to 1 m, and now and then by 20 m; now and then put somewhere. Returns the moves that ended crushed, and asserts of all others that they ended
+	-- in the room and not inside anything hard.
+	local function random_moves(seed, count)
+		local number, choice = support.random_numbers(seed)
+		local world, list, crushed, names = random_room(number, choice), {}, 0, sorted(shapes[dim])
+		local shape = shapes[dim][names[choice(#names)]](d)
+		local mover = new_mover(world, 0, 0, { shape = shape, stepHeight = choice(2) == 1 and 0.3 or 0, skin = number(0.002, 0.03) })
+		local options = { exclude = mover:getBody(), filter = function(collider) return collider:getBody():getType() ~= "dynamic" end }
+		local before = true
+		for tick = 1, count do
+			if choice(40) == 1 then mover:setPosition(n(number(-5, 5), number(-5, 5))) end
+			local size = choice(15) == 1 and 20 or 1
+			local dx, dy, dz = number(-size, size), number(-size, size), number(-size, size)
+			if flat then mover:move(dx, dy, DT) else mover:move(dx, dy, dz, DT) end
+			local x, y, z = mover:getPosition()
+			if mover:isCrushed() then
+				crushed = crushed + 1
+			elseif not before then
+				lu.assertTrue(math.abs(x) < 5.7 and math.abs(y) < 5.7 and (flat or math.abs(z) < 5.7), seed .. " " .. tick)
+			end
+			before = mover:isCrushed()
+			if not before then
+				world:overlapShape(shape, flat and d.pose(x, y) or d.pose(x, y, z), options, list)
+				lu.assertEquals(#list, 0, seed .. " " .. tick)
+			end
+			if choice(3) == 1 then world:step(DT) end
+		end
+		return crushed
+	end
+
+	function suite.test_random_moves_in_random_rooms_never_end_inside_a_wall()
+		local moves = tonumber(os.getenv "MOVER_MOVES") or 10000
+		local crushed = 0
+		for seed = 1, moves / 250 do crushed = crushed + random_moves(seed, 250) end
+		lu.assertTrue(crushed < 0.3 * moves, crushed)
+	end
+
+	function suite.test_moves_make_no_garbage()
+		local world = new_world()
+		floors.boxes(world, 0)
+		block(world, 3, 1, 1, 0.4)
+		local mover = new_mover(world, 0, REST, { stepHeight = 0.3 })
+		local planes, pose = {}, d.pose(n(0, REST))
+		local shape, options = mover:getBody():getColliders()[1]:getShape(), { exclude = mover:getBody() }
+		local t = 0
+		lu.assertEquals(support.bytes_of(500, function()
+			t = t + 1
+			go(mover, t % 200 < 100 and 0.1 or -0.1, -0.01)
+			world:step(DT)
+			mover:getPosition() mover:getVelocity() mover:isGrounded() mover:getGroundState() mover:isCrushed() mover:getGround() mover:getBody()
+			for collider in mover:contacts() do collider:getBody() end
+			mover:fits(shape)
+
+		end), 0)
+		lu.assertEquals(support.bytes_of(500, function() world:contactPlanes(shape, pose, options, planes) end), 0)
+	end
+end
+
+-- The nearest displacement, by brute force: the best point on no plane, one plane, two or (in space) three.
+TestPlanes = {}
+
+for _, axes in ipairs { 2, 3 } do
+	local d = axes == 2 and collide.d2 or collide.d3
+	local keys = { "nx", "ny", "nz" }
+
+	local function dot(a, b)
+		local sum = 0
+		for k = 1, axes do sum = sum + a[k] * b[k] end
+		return sum
+	end
+
+	-- Solves the Gram system of the chosen planes for x = target + sum l_i n_i with n_i . x = -distance_i.
+	local function on_planes(target, chosen)
+		local count, rows = #chosen, {}
+		for i, plane in ipairs(chosen) do
+			rows[i] = {}
+			for k, other in ipairs(chosen) do rows[i][k] = dot(plane.n, other.n) end
+			rows[i][count + 1] = -plane.distance - dot(plane.n, target)
+		end
+		for i = 1, count do
+			local pivot = i
+			for k = i + 1, count do if math.abs(rows[k][i]) > math.abs(rows[pivot][i]) then pivot = k end end
+			rows[i], rows[pivot] = rows[pivot], rows[i]
+			if math.abs(rows[i][i]) < 1e-9 then return nil end
+			for k = 1, count do
+				if k ~= i then
+					local factor = rows[k][i] / rows[i][i]
+					for j = i, count + 1 do rows[k][j] = rows[k][j] - factor * rows[i][j] end
+				end
+			end
+		end
+		local x = {}
+		for k = 1, axes do
+			x[k] = target[k]
+			for i, plane in ipairs(chosen) do x[k] = x[k] + rows[i][count + 1] / rows[i][i] * plane.n[k] end
+		end
+		return x
+	end
+
+	local function brute(target, planes)
+		local best, least = nil, math.huge
+		local function try(chosen)
+			local x = on_planes(target, chosen)
+			if not x then return end
+			for _, plane in ipairs(planes) do if dot(plane.n, x) < -plane.distance - 1e-9 then return end end
+			local square = 0
+			for k = 1, axes do square = square + (x[k] - target[k]) ^ 2 end
+			if square < least then best, least = x, square end
+		end
+		try {}
+		for i = 1, #planes do
+			try { planes[i] }
+			for k = i + 1, #planes do
+				try { planes[i], planes[k] }
+				for j = k + 1, axes == 3 and #planes or 0 do try { planes[i], planes[k], planes[j] } end
+			end
+		end
+		return best
+	end
+
+	TestPlanes["test_d" .. axes .. "_the_solution_is_the_nearest_one"] = function()
+		local number, choice = support.random_numbers(11)
+		local unsolved = 0
+		for _ = 1, 1500 do
+			local planes, target = {}, {}
+			for k = 1, axes do target[k] = number(-1, 1) end
+			for i = 1, choice(7) do
+				local n = {}
+				for k = 1, axes do n[k] = number(-1, 1) end
+				local length = math.sqrt(dot(n, n))
+				planes[i] = { n = n, distance = number(-0.2, 0.5) }
+				for k = 1, axes do
+					n[k] = n[k] / length
+					planes[i][keys[k]] = n[k]
+				end
+			end
+			local expected = brute(target, planes)
+			local x, y, z, solved
+			if axes == 2 then x, y, solved = d.solvePlanes(target[1], target[2], planes) else x, y, z, solved = d.solvePlanes(target[1], target[2], target[3], planes) end
+			lu.assertEquals(solved, expected ~= nil)
+			if expected then
+				local found = { x, y, z }
+				for k = 1, axes do lu.assertAlmostEquals(found[k], expected[k], 1e-7) end
+			else
+				unsolved = unsolved + 1
+				lu.assertEquals({ x, y, z }, axes == 2 and { 0, 0 } or { 0, 0, 0 })
+			end
+		end
+		lu.assertTrue(unsolved > 10)
+	end
+end
+
+function TestPlanes.test_planes_of_a_floor_of_many_pieces_are_one()
+	local d2, d3 = collide.d2, collide.d3
+	local world = d2.newWorld()
+	for i = -5, 5 do world:newBody { type = "static", x = i, y = -0.5, shape = d2.box(1, 1) } end
+	local wall = world:newBody { type = "static", x = 2, y = 1, shape = d2.box(1, 3) }
+	local planes = world:contactPlanes(d2.circle(0.5), d2.pose(0.49, 0.505), { maxDistance = 0.05 })
+	lu.assertEquals(#planes, 1)
+	lu.assertAlmostEquals(planes[1].ny, 1, 1e-9)
+	lu.assertAlmostEquals(planes[1].distance, 0.005, 1e-6)
+	local same, first = planes, planes[1]
+	planes = world:contactPlanes(d2.circle(0.5), d2.pose(0.99, 0.505), { maxDistance = 0.05 }, planes)
+	lu.assertIs(planes, same)
+	lu.assertIs(planes[1], first)
+	lu.assertEquals(#planes, 2)
+	lu.assertEquals(planes[2].collider:getBody(), wall)
+	local x, y = d2.solvePlanes(1, -1, planes)
+	lu.assertAlmostEquals(x, 0.01, 1e-6)
+	lu.assertAlmostEquals(y, -0.005, 1e-6)
+	lu.assertEquals(#world:contactPlanes(d2.circle(0.5), d2.pose(0.99, 0.505), { maxDistance = 0.05, exclude = wall }), 1)
+
+	local space = d3.newWorld()
+	space:newBody { type = "static", shape = d3.mesh({ -5, 0, -5, 5, 0, -5, 5, 0, 5, -5, 0, 5, 0, 0, 0 }, { 1, 5, 2, 2, 5, 3, 3, 5, 4, 4, 5, 1 }) }
+	planes = space:contactPlanes(d3.box(1, 1, 1), d3.pose(0.1, 0.51, 0.2))
+	lu.assertEquals(#planes, 1)
+	lu.assertEquals(planes[1].kind, "triangle")
+	lu.assertAlmostEquals(planes[1].ny, 1, 1e-9)
+end
+
+function TestPlanes.test_bad_input_is_named()
+	local d2 = collide.d2
+	local world = d2.newWorld()
+	local circle = d2.circle(1)
+	lu.assertErrorMsgContains("solvePlanes: planes[2].nx must be a finite number, got nil", d2.solvePlanes, 1, 0, { { nx = 1, ny = 0, distance = 0 }, {} })
+	lu.assertErrorMsgContains("solvePlanes: planes[1]: the normal must not be zero", d2.solvePlanes, 1, 0, { { nx = 0, ny = 0, distance = 0 } })
+	lu.assertErrorMsgContains("solvePlanes: dx must be a finite number", d2.solvePlanes, 0 / 0, 0, {})
+	lu.assertErrorMsgContains("contactPlanes: shape must be convex and have an end", world.contactPlanes, world, d2.halfPlane(0, 1, 0))
+	lu.assertErrorMsgContains("contactPlanes: unknown key 'maxdistance'", world.contactPlanes, world, circle, nil, { maxdistance = 1 })
+	for key, value in pairs { maxSlopeAngle = 2, stepHeight = -1, skin = 0, mass = -1, maxForce = 0 / 0, shape = d2.chain { 0, 0, 1, 0 }, up = { 0, 0 }, layer = "no" } do
+		local options = { shape = circle, [key] = value }
+		lu.assertErrorMsgContains("newMover: " .. key, world.newMover, world, options)
+		lu.assertEquals(world:getBodyCount(), 0)
+	end
+	lu.assertErrorMsgContains("newMover: shape is missing", world.newMover, world, {})
+	lu.assertErrorMsgContains("did you mean 'stepHeight'?", world.newMover, world, { shape = circle, stepheight = 1 })
+	local mover = world:newMover { shape = circle }
+	lu.assertErrorMsgContains("move: dt must be > 0, got 0", mover.move, mover, 0, 0, 0)
+	lu.assertErrorMsgContains("move: dx must be a finite number", mover.move, mover, 1 / 0, 0, 1)
+	lu.assertErrorMsgContains("setUp: up must not be zero", mover.setUp, mover, 0, 0)
+	mover:setEnabled(false)
+	lu.assertErrorMsgContains("move: the mover's body is disabled", mover.move, mover, 0, 0, 1)
+	mover:setEnabled(true)
+	mover:getBody():setType("dynamic")
+	lu.assertErrorMsgContains("move: the mover's body must be kinematic", mover.move, mover, 0, 0, 1)
+	mover:getBody():destroy()
+	lu.assertFalse(mover:isValid())
+	lu.assertErrorMsgContains("move: mover is destroyed", mover.move, mover, 0, 0, 1)
+	mover = world:newMover { shape = circle }
+	mover:getBody():getColliders()[1]:destroy()
+	lu.assertFalse(mover:isValid())
+end
+
+-- The filter of a world decides for movers, too; it can change nothing meanwhile, and its error ends the move.
+function TestPlanes.test_filters_decide_for_movers()
+	local d2 = collide.d2
+	local mode = "stop"
+	local world
+	world = d2.newWorld { filter = function(a, b)
+		if mode == "error" then error "oops" end
+		if mode == "change" then world:newBody { shape = d2.circle(1) } end
+		return mode == "stop"
+	end }
+	world:newBody { type = "static", x = 3, shape = d2.box(1, 9) }
+	local mover = world:newMover { shape = d2.circle(0.5) }
+	lu.assertAlmostEquals(mover:move(5, 0, 1), 2 - 0.01, 1e-3)
+	mode = "pass"
+	mover:setPosition(0, 0)
+	lu.assertAlmostEquals(mover:move(5, 0, 1), 5, 1e-9)
+	mover:setPosition(0, 0)
+	mode = "error"
+	lu.assertErrorMsgContains("oops", mover.move, mover, 5, 0, 1)
+	mode = "change"
+	lu.assertErrorMsgContains("newBody: world is locked", mover.move, mover, 5, 0, 1)
+	mode = "pass"
+	world:step(1 / 60)
+end
