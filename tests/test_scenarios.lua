@@ -76,7 +76,7 @@ end
 -- The benchmark scenes, in their brief form.
 package.path = folder .. "bench/?.lua;" .. package.path
 for _, name in ipairs {
-	"compounds", "convex_pile", "joint_grid", "joint_grid3d", "junkyard", "junkyard3d", "large_pyramid", "large_pyramid3d", "large_world3d",
+	"compounds", "convex_pile", "floating", "floating3d", "joint_grid", "joint_grid3d", "junkyard", "junkyard3d", "large_pyramid", "large_pyramid3d", "large_world3d",
 	"many_pyramids", "many_pyramids3d", "mixed", "mixed_joints", "rain", "rain3d", "sleeping", "smash", "spinner", "tiles", "trees3d", "tumbler", "vehicles",
 	"vehicles3d", "washer", "washer3d", "wide_pyramid3d",
 } do

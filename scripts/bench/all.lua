@@ -14,7 +14,7 @@ local scenes = {
 	{ "compounds", box2d = "compounds" }, { "joint_grid", box2d = "joint_grid" }, { "junkyard", box2d = "junkyard" },
 	{ "large_pyramid", box2d = "large_pyramid" }, { "many_pyramids", box2d = "many_pyramids" }, { "rain", box2d = "rain" }, { "smash", box2d = "smash" },
 	{ "spinner", box2d = "spinner" }, { "tumbler", box2d = "tumbler" }, { "washer", box2d = "washer" },
-	{ "mixed", "50" }, { "mixed", "200" }, { "mixed", "1000" }, { "sleeping" }, { "tiles" },
+	{ "mixed", "50" }, { "mixed", "200" }, { "mixed", "1000" }, { "sleeping" }, { "tiles" }, { "floating" }, { "floating3d" },
 	{ "convex_pile", box3d = "convex_pile" }, { "joint_grid3d", box3d = "joint_grid" }, { "junkyard3d", box3d = "junkyard" },
 	{ "large_pyramid3d", box3d = "large_pyramid" }, { "large_world3d", box3d = "large_world" }, { "many_pyramids3d", box3d = "many_pyramids" },
 	{ "rain3d", box3d = "rain" }, { "trees3d", "100", box3d = "trees100" }, { "trees3d", "50", box3d = "trees50" },

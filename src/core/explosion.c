@@ -46,8 +46,11 @@ static void facet_blast(void *context, const struct facet *facet)
 	struct blast *blast = context;
 	const struct explosion *explosion = blast->explosion;
 	struct vec3 point = frame3_point(&blast->frame, facet->point), away = vec3_sub(point, explosion->center);
-	double distance = vec3_length(away), facing = -vec3_dot(frame3_out(&blast->frame, facet->normal), away);
-	if (!(facing > 0.0) || distance >= explosion->radius || (explosion->occluded && point_hidden(blast, point, distance)))
+	double facing = -vec3_dot(frame3_out(&blast->frame, facet->normal), away);
+	if (!(facing > 0.0))
+		return;
+	double distance = vec3_length(away);
+	if (distance >= explosion->radius || (explosion->occluded && point_hidden(blast, point, distance)))
 		return;
 	double size = half_powers_times(explosion->impulse, 1.0 - distance / explosion->radius, explosion->half_powers) * facing *
 		facet->area / (distance * distance);
@@ -57,12 +60,18 @@ static void facet_blast(void *context, const struct facet *facet)
 	blast->hit = true;
 }
 
-/* Facets along an edge: the impulse on a box from a point half its size away is within 1 % of the integral. Rays are few. */
-static int fineness(const struct world *world, const struct explosion *explosion)
+/* More facets for near bodies: the impulse is within 1 % of the integral, also on a box from a point half its size away. Rays
+ * are few. */
+static struct fineness blast_fineness(const struct blast *blast)
 {
-	if (world->wing->dimensions == 2)
-		return explosion->occluded ? 6 : 24;
-	return explosion->occluded ? 2 : 8;
+	enum { FAR_ARC = 4, EDGE_RISE = 10 };
+	bool plane = blast->world->wing->dimensions == 2;
+	double extent = (double)body_extent(blast->world, blast->body), most = plane ? 24.0 : 8.0;
+	double gap = vec3_length(vec3_sub(blast->center, blast->explosion->center)) - extent;
+	int edge = EDGE_RISE * extent < most * gap ? 1 + (int)(EDGE_RISE * extent / gap) : (int)most;
+	if (blast->explosion->occluded)
+		return plane ? (struct fineness){6, 6} : (struct fineness){2, 2};
+	return (struct fineness){edge, edge > FAR_ARC ? edge : FAR_ARC};
 }
 
 static bool body_blast(struct world *world, const struct explosion *explosion, uint32_t id)
@@ -72,7 +81,7 @@ static bool body_blast(struct world *world, const struct explosion *explosion, u
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
 		if (!collider->sensor && (explosion->layers >> collider->layer & 1) != 0)
-			world->wing->shape_facets(collider->shape, fineness(world, explosion), facet_blast, &blast);
+			world->wing->shape_facets(collider->shape, blast_fineness(&blast), facet_blast, &blast);
 	}
 	if (blast.hit)
 		world->wing->body_kick(world, id, blast.impulse, blast.angular);

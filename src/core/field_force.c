@@ -253,7 +253,7 @@ static void wind_act(const struct field *field, struct subject *body)
 	const struct world *world = body->world;
 	for (uint32_t c = world->bodies.data[body->id].colliders; c != NONE; c = world->colliders.data[c].next)
 		if (collider_affected(&world->colliders.data[c], field))
-			world->wing->shape_facets(world->colliders.data[c].shape, 0, facet_act, &gust);
+			world->wing->shape_facets(world->colliders.data[c].shape, (struct fineness){1, 0}, facet_act, &gust);
 }
 
 /* --- Fluids --------------------------------------------------------------------------------------------------------------- */

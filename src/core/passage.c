@@ -41,12 +41,13 @@ static bool search_visit(void *context, uint32_t other)
 	return true;
 }
 
-/* Searches what a proxy of a fast body may have met. `drifting`: sensors that are not fast drift. */
+/* Searches what a proxy of a fast body may have met. `drifting`: see sensors_drift. `settled`: the tree of drifting proxies is
+ * up to date. */
 static void proxy_search(struct passage_search *search, bool drifting, bool settled)
 {
 	struct world *world = search->world;
 	anchored_query(world, &search->box, search_visit, search);
-	if (!drifting && !search->sensor)
+	if (!drifting)
 		return;
 	if (settled) {
 		tree_query(&world->trees[HOME_DRIFTING], &search->box, search_visit, search);
@@ -86,19 +87,21 @@ static void bodies_meet(struct world *world, const struct passing_body *a, const
 				pair_add(world, c, d);
 }
 
-/* Whether a dynamic body has a sensor: only those drift. */
+/* Whether a dynamic or fast body has a sensor. Without one, drifting proxies meet no sensors but anchored ones. */
 static bool sensors_drift(const struct world *world)
 {
-	for (uint32_t c = bits_next(&world->sensors, 0); c != NONE; c = bits_next(&world->sensors, c + 1))
-		if (world->bodies.data[world->colliders.data[c].body].type == BODY_DYNAMIC)
+	for (uint32_t c = bits_next(&world->sensors, 0); c != NONE; c = bits_next(&world->sensors, c + 1)) {
+		uint32_t body = world->colliders.data[c].body;
+		if (world->bodies.data[body].type == BODY_DYNAMIC || bits_has(&world->passing_bodies, body))
 			return true;
+	}
 	return false;
 }
 
 /* Finds the pairs of colliders that may have met. */
 static void pairs_find(struct world *world)
 {
-	bool drifting = sensors_drift(world), settled = bits_count(&world->passing_bodies) > MANY;
+	bool drifting = sensors_drift(world), settled = drifting && bits_count(&world->passing_bodies) > MANY;
 	if (settled)
 		proxies_settle(world);
 	for (uint32_t id = bits_next(&world->passing_bodies, 0); id != NONE; id = bits_next(&world->passing_bodies, id + 1))

@@ -238,9 +238,8 @@ struct wing {
 	double (*shape_level)(const void *shape, struct vec3 *up);
 	/* the part where up . p <= level; INFINITY: all of it */
 	struct immersion (*shape_immersed)(const void *shape, struct vec3 up, double level);
-	/* Visits facets that cover the surface. fineness: number of facets along an edge or across a quarter turn; 0: as few as
-	 * represent the whole. */
-	void (*shape_facets)(const void *shape, int fineness, facet_visit *visit, void *context);
+	/* visits facets that cover the surface */
+	void (*shape_facets)(const void *shape, struct fineness fineness, facet_visit *visit, void *context);
 
 	/* Queries of a part of a collider: of a child of its shape, as that of a proxy, or of the whole shape (NONE). hit->collider
 	 * is the caller's.

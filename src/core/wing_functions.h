@@ -153,7 +153,7 @@ static inline struct immersion shape_immersed(const void *shape, struct vec3 up,
 	return WING(shape_immersed)(shape, up, level);
 }
 
-static inline void shape_facets(const void *shape, int fineness, facet_visit *visit, void *context)
+static inline void shape_facets(const void *shape, struct fineness fineness, facet_visit *visit, void *context)
 {
 	WING(shape_facets)(shape, fineness, visit, context);
 }

@@ -11,6 +11,11 @@ struct immersion {
 	struct vec3 center; /* its centroid, in the shape's frame [length] */
 };
 
+/* How many facets cover a surface: along an edge, and across a quarter turn. An arc of 0: as few as represent the whole. */
+struct fineness {
+	int edge, arc;
+};
+
 /* A part of a shape's surface, taken as flat. */
 struct facet {
 	struct vec3 point, normal; /* its middle, and its unit normal, outward; in the shape's frame */

@@ -198,10 +198,12 @@ static void arc_facets(
 	struct d2_vec_d c, double r, struct d2_vec_d n, double turn, int count, facet_visit *visit, void *context)
 {
 	int parts = (int)(turn * count / (0.5 * SCALAR_PI) + 1.0);
+	struct cos_sin_d half = scalar_cos_sin_d(0.5 * turn / parts), step = scalar_cos_sin_d(turn / parts);
+	struct d2_vec_d normal = {half.cosine * n.x - half.sine * n.y, half.sine * n.x + half.cosine * n.y};
 	for (int i = 0; i < parts; ++i) {
-		struct cos_sin_d at = scalar_cos_sin_d(turn * (i + 0.5) / parts);
-		struct d2_vec_d normal = {at.cosine * n.x - at.sine * n.y, at.sine * n.x + at.cosine * n.y};
 		facet_emit(d2_mul_add_d(c, r, normal), normal, r * turn / parts, visit, context);
+		normal =
+			(struct d2_vec_d){step.cosine * normal.x - step.sine * normal.y, step.sine * normal.x + step.cosine * normal.y};
 	}
 }
 
@@ -232,14 +234,14 @@ static void outline_facets(const struct d2_shape *shape, int count, int arc_coun
 	}
 }
 
-void d2_shape_facets(const struct d2_shape *shape, int fineness, facet_visit *visit, void *context)
+void d2_shape_facets(const struct d2_shape *shape, struct fineness fineness, facet_visit *visit, void *context)
 {
 	enum { COARSE = 4 };
-	int edges = fineness > 0 ? fineness : 1, arcs = fineness > 0 ? fineness : COARSE;
+	int edges = fineness.edge, arcs = fineness.arc > 0 ? fineness.arc : COARSE;
 	struct d2_vec_d center = d2_widen(shape->centroid);
 	switch (shape->type) {
 	case D2_CIRCLE:
-		if (fineness == 0)
+		if (fineness.arc == 0)
 			visit(context, &(struct facet){solid(center), {0.0, 0.0, 0.0}, 2.0 * (double)shape->radius, true});
 		else
 			arc_facets(center, (double)shape->radius, (struct d2_vec_d){1.0, 0.0}, 2.0 * SCALAR_PI, arcs, visit, context);

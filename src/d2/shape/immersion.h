@@ -12,4 +12,4 @@ double d2_shape_level(const struct d2_shape *shape, struct vec3 *up);
 /* The part where up . p <= level, in closed form. Shapes without area have none. */
 struct immersion d2_shape_immersed(const struct d2_shape *shape, struct vec3 up, double level);
 /* See wing.shape_facets. Shapes without area have two facets for each segment; half-planes have none. */
-void d2_shape_facets(const struct d2_shape *shape, int fineness, facet_visit *visit, void *context);
+void d2_shape_facets(const struct d2_shape *shape, struct fineness fineness, facet_visit *visit, void *context);

@@ -2,7 +2,7 @@
 #include "d3/shape/immersion.h"
 
 struct facets {
-	int fineness; /* facets along an edge or across a quarter turn */
+	int fineness; /* facets along an edge, or of round shapes across a quarter turn */
 	facet_visit *visit;
 	void *context;
 };
@@ -53,13 +53,14 @@ static void ring_emit(const struct lathe *lathe, double y, double r, double n_r,
 {
 	int count = 4 * lathe->out->fineness;
 	struct d3_vec_d half = lathe->half;
+	struct cos_sin_d at = scalar_cos_sin_d(SCALAR_PI / count), step = scalar_cos_sin_d(2.0 * SCALAR_PI / count);
 	for (int i = 0; i < count; ++i) {
-		struct cos_sin_d at = scalar_cos_sin_d(2.0 * SCALAR_PI * (i + 0.5) / count);
 		struct d3_vec_d p = {half.x * r * at.cosine, half.y * y, half.z * r * at.sine};
 		struct d3_vec_d n = {half.y * half.z * n_r * at.cosine, half.x * half.z * n_y, half.x * half.y * n_r * at.sine};
 		double length = d3_length_d(n);
 		emit(lathe->out, d3_add_d(lathe->origin, d3_turn_d(&lathe->q, p)), d3_turn_d(&lathe->q, d3_scale_d(1.0 / length, n)),
 			area * length / count);
+		at = (struct cos_sin_d){at.cosine * step.cosine - at.sine * step.sine, at.sine * step.cosine + at.cosine * step.sine};
 	}
 }
 
@@ -140,14 +141,14 @@ static void sphere_facets(const struct facets *out, const struct d3_shape *shape
 		zone_emit(&lathe, 0.0, r, 0.0, SCALAR_PI);
 }
 
-static void convex_facets(const struct d3_shape *shape, int fineness, facet_visit *visit, void *context)
+static void convex_facets(const struct d3_shape *shape, struct fineness fineness, facet_visit *visit, void *context)
 {
 	enum { COARSE = 3 };
-	const struct facets flat = {fineness > 0 ? fineness : 1, visit, context};
-	const struct facets round = {fineness > 0 ? fineness : COARSE, visit, context};
+	const struct facets flat = {fineness.edge, visit, context};
+	const struct facets round = {fineness.arc > 0 ? fineness.arc : COARSE, visit, context};
 	struct d3_vec_d corners[3];
 	switch (shape->type) {
-	case D3_SPHERE: sphere_facets(&round, shape, fineness == 0); break;
+	case D3_SPHERE: sphere_facets(&round, shape, fineness.arc == 0); break;
 	case D3_BOX:
 	case D3_HULL: d3_hull_triangles(shape, triangle_emit, (void *)(uintptr_t)&flat); break;
 	case D3_CAPSULE: capsule_facets(&round, shape); break;
@@ -166,7 +167,7 @@ static void convex_facets(const struct d3_shape *shape, int fineness, facet_visi
 	}
 }
 
-void d3_shape_facets(const struct d3_shape *shape, int fineness, facet_visit *visit, void *context)
+void d3_shape_facets(const struct d3_shape *shape, struct fineness fineness, facet_visit *visit, void *context)
 {
 	for (uint32_t i = 0; !d3_shape_surface(shape) && i < d3_shape_part_count(shape); ++i)
 		convex_facets(d3_shape_part(shape, i), fineness, visit, context);

@@ -13,7 +13,7 @@ double d3_shape_level(const struct d3_shape *shape, struct vec3 *up);
  * the volume. Children of compounds count each for itself. Shapes without volume have none. */
 struct immersion d3_shape_immersed(const struct d3_shape *shape, struct vec3 up, double level);
 /* See wing.shape_facets. A triangle has facets on both sides; segments, half-spaces, meshes and height fields have none. */
-void d3_shape_facets(const struct d3_shape *shape, int fineness, facet_visit *visit, void *context);
+void d3_shape_facets(const struct d3_shape *shape, struct fineness fineness, facet_visit *visit, void *context);
 
 /* Visits triangles that cover the surface of a box or hull, counter-clockwise from outside. Rounded edges and corners (`round`)
  * are taken as flat in parts of about a quarter of their angle. */
