@@ -143,7 +143,7 @@ static void sphere_facets(const struct facets *out, const struct d3_shape *shape
 
 static void convex_facets(const struct d3_shape *shape, struct fineness fineness, facet_visit *visit, void *context)
 {
-	enum { COARSE = 3 };
+	enum { COARSE = 4 };
 	const struct facets flat = {fineness.edge, visit, context};
 	const struct facets round = {fineness.arc > 0 ? fineness.arc : COARSE, visit, context};
 	struct d3_vec_d corners[3];
