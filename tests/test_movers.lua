@@ -1,5 +1,6 @@
 -- Movers: kinematic bodies with a controller. Laws of slopes, steps, seams, platforms, walls and pushes, in both dimensions by one loop.
 
+local unpack = table.unpack or unpack
 local lu, support = require "luaunit", require "support"
 local collide = require "collide"
 
@@ -831,6 +832,40 @@ function TestPlanes.test_bad_input_is_named()
 	mover = world:newMover { shape = circle }
 	mover:getBody():getColliders()[1]:destroy()
 	lu.assertFalse(mover:isValid())
+end
+
+-- Without gravity nothing is ground. A crowd that presses towards one point from all sides packs, and none is pressed into another or into the wall in its middle.
+for _, dim in ipairs { "d2", "d3" } do
+	local d, wing = collide[dim], support.wings[dim]
+	support.suite("TestCrowds", dim).test_crowds_press_without_overlaps = function()
+		local world, movers, random = d.newWorld { gravity = wing.vector(0, 0) }, {}, support.random_numbers(7)
+		world:newBody { type = "static", shape = wing.cube(d, 1) }
+		for i = 1, 60 do
+			local turn = i * 2.4
+			movers[i] = world:newMover { shape = wing.ball(d, 0.3), position = { (2 + i * 0.15) * math.cos(turn), (2 + i * 0.15) * math.sin(turn), dim == "d3" and random(-2, 2) or nil } }
+		end
+		lu.assertEquals({ movers[1]:getUp() }, wing.vector(0, 0))
+		for _ = 1, 240 do
+			for _, mover in ipairs(movers) do
+				local at, way = { mover:getPosition() }, {}
+				local far = math.sqrt(at[1] ^ 2 + at[2] ^ 2 + (at[3] or 0) ^ 2)
+				for k = 1, #at do way[k] = -at[k] / far * 0.05 end
+				way[#way + 1] = 1 / 60
+				mover:move(unpack(way))
+				lu.assertFalse(mover:isGrounded() or mover:isCrushed())
+			end
+			world:step(1 / 60)
+		end
+		for i, a in ipairs(movers) do
+			local x, y, z = a:getPosition()
+			local function beyond(v) return math.max(0, math.abs(v or 0) - 0.5) end
+			lu.assertTrue(beyond(x) ^ 2 + beyond(y) ^ 2 + beyond(z) ^ 2 > 0.3 ^ 2)
+			for k = i + 1, #movers do
+				local kx, ky, kz = movers[k]:getPosition()
+				if math.sqrt((x - kx) ^ 2 + (y - ky) ^ 2 + ((z or 0) - (kz or 0)) ^ 2) < 0.6 then lu.fail(("%d and %d overlap"):format(i, k)) end
+			end
+		end
+	end
 end
 
 -- The filter of a world decides for movers, too; it can change nothing meanwhile, and its error ends the move.

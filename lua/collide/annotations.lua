@@ -2522,7 +2522,7 @@ function World:newField(options) end
 ---@field x? number position, default 0 [length]
 ---@field y? number
 ---@field position? number[] instead of x, y (z)
----@field up? number[] a direction, default: against gravity
+---@field up? number[] a direction, default: against gravity; without gravity none: nothing is ground, as in games seen from above
 ---@field layer? string the first layer by default; the mover is stopped by what its layer collides with
 ---@field collidesWith? string[] layers that it collides with, instead of those of its layer
 ---@field maxSlopeAngle? number of the steepest slope that it stands on and climbs, default 0.87 [rad]
@@ -2815,7 +2815,7 @@ function Mover:setPosition(x, y) end
 ---Example: `local vx, vy = mover:getVelocity()`
 function Mover:getVelocity() end
 
----@return number x, number y a unit vector
+---@return number x, number y a unit vector, or 0, 0: nothing is ground
 ---Example: `print(mover:getUp())`
 function Mover:getUp() end
 

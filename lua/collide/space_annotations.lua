@@ -1590,7 +1590,7 @@ function SpaceMover:setPosition(x, y, z) end
 ---Example: `local vx, vy, vz = mover:getVelocity()`
 function SpaceMover:getVelocity() end
 
----@return number x, number y, number z a unit vector
+---@return number x, number y, number z a unit vector, or 0, 0, 0: nothing is ground
 ---Example: `print(mover:getUp())`
 function SpaceMover:getUp() end
 

@@ -87,7 +87,8 @@ void controller_set_up(struct world *world, uint32_t id, struct vec3 up)
 	if (before.x == up.x && before.y == up.y && before.z == up.z)
 		return;
 	controller->up = up;
-	world->wing->obstacles->turn(world, controller->body, before, up);
+	if (vec3_length(before) > 0.0)
+		world->wing->obstacles->turn(world, controller->body, before, up);
 }
 
 struct vec3 controller_ground_velocity(const struct world *world, uint32_t id)

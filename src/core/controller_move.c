@@ -63,7 +63,8 @@ static struct vec3 lateral(const struct move *move, struct vec3 a)
 
 static bool is_ground(const struct move *move, struct vec3 normal)
 {
-	return vec3_dot(normal, move->controller->up) >= move->controller->slope_cosine - normal_rounding;
+	double rise = vec3_dot(normal, move->controller->up);
+	return rise > 0.0 && rise >= move->controller->slope_cosine - normal_rounding;
 }
 
 /* --- The next way --------------------------------------------------------------------------------------------------------- */
@@ -81,14 +82,15 @@ static void other_add(struct constraints *constraints, struct vec3 normal, doubl
 }
 
 /* Adds the half-spaces of an obstacle: its own and, where the body must not be lifted or pressed down along it, that of a
- * vertical wall at the same distance, measured sideways. Dynamic bodies do not push the body off: their contacts and shove do.
- */
-static void constraint_add(const struct move *move, const struct obstacle *obstacle, struct constraints *constraints)
+ * vertical wall at the same distance, measured sideways. keeps: the
+ * obstacle only does not let the body come nearer. */
+static void constraint_add(
+	const struct move *move, const struct obstacle *obstacle, bool keeps, struct constraints *constraints)
 {
 	struct vec3 n = obstacle->normal, side = lateral(move, n);
 	double distance = obstacle_bound(obstacle, move->at), wanted = move->controller->skin;
 	double rise = vec3_dot(n, move->controller->up), across = vec3_length(side);
-	wanted = obstacle->rank == OBSTACLE_DYNAMIC ? min_d(wanted, distance) : wanted;
+	wanted = keeps ? min_d(wanted, distance) : wanted;
 	double offset = wanted - obstacle->offset;
 	if (is_ground(move, n)) {
 		constraints->ground[constraints->ground_count++] = (struct half_space){n, offset};
@@ -138,15 +140,16 @@ static bool solve_constraints(
 }
 
 /* Finds the end of the next way: the displacement nearest to the target that is a skin in front of all active obstacles. Where
- * there is none, the softest give way. False: there is none even between static obstacles. */
+ * there is none, the softest do not push the body off, and only let it come no nearer. Dynamic bodies never push it off: their
+ * contacts and shove do. False: rounding errors leave no room. */
 static bool solve(const struct move *move, struct vec3 target, struct vec3 *out)
 {
-	for (int softest = OBSTACLE_DYNAMIC; softest <= OBSTACLE_STATIC; ++softest) {
+	for (int keeps = OBSTACLE_DYNAMIC; keeps <= OBSTACLE_STATIC; ++keeps) {
 		struct constraints constraints = {.ground_count = 0};
-		for (int rank = OBSTACLE_STATIC; rank >= softest; --rank)
+		for (int rank = OBSTACLE_STATIC; rank >= OBSTACLE_DYNAMIC; --rank)
 			for (uint32_t i = 0; i < move->active_count; ++i)
 				if (obstacle_at(move, move->active[i])->rank == rank)
-					constraint_add(move, obstacle_at(move, move->active[i]), &constraints);
+					constraint_add(move, obstacle_at(move, move->active[i]), rank <= keeps, &constraints);
 		if (solve_constraints(move, &constraints, target, out))
 			return true;
 	}

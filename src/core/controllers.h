@@ -46,7 +46,7 @@ struct controller {
 	bool crushed; /* the last move ended inside a static or kinematic obstacle */
 	uint8_t state; /* enum controller_state, after the last move */
 	uint32_t body, collider; /* the body, and the collider whose shape is moved */
-	struct vec3 up; /* unit */
+	struct vec3 up; /* unit; 0: nothing is ground, all else are walls */
 	double slope_angle, slope_cosine; /* of the steepest slope that is ground [rad], [1] */
 	double step_height, snap_distance, skin; /* [length] */
 	double mass, max_force; /* [mass], [mass length/s^2] */

@@ -78,12 +78,12 @@ static const void *check_convex(lua_State *L, const struct world_object *object,
 	return shape;
 }
 
-/* The direction against gravity; y without any. */
+/* The direction against gravity; none without any. */
 static struct vec3 up_default(const struct world *world)
 {
 	struct vec3 gravity = vec3_widen(world->gravity);
 	double length = vec3_length(gravity);
-	return length > 0.0 ? vec3_scale(-1.0 / length, gravity) : (struct vec3){0.0, 1.0, 0.0};
+	return length > 0.0 ? vec3_scale(-1.0 / length, gravity) : gravity;
 }
 
 static struct vec3 up_normalized(lua_State *L, const char *function, int axes, const double numbers[3])
