@@ -286,6 +286,9 @@ function TestAnnotations.test_keys_of_ray_hits()
 	world = d3.newWorld()
 	world:newBody { type = "static", shape = d3.compound { d3.sphere(1) } }
 	lu.assertItemsEquals(annotated("collide.d3.RayHit", "fields"), names_of(world:raycastAll(-5, 0, 0, 5, 0, 0)[1]))
+	local met = {}
+	world:newBody { type = "kinematic", x = -5, shape = d3.sphere(0.5) }:moveAndCollide(5, 0, 0, nil, met)
+	lu.assertItemsEquals(annotated("collide.d3.Meeting", "fields"), names_of(met[1]))
 	lu.assertItemsEquals(annotated("collide.d3.ContactPlane", "fields"), names_of(world:contactPlanes(d3.sphere(1))[1]))
 end
 

@@ -58,6 +58,14 @@ function collide.cos(angle) end
 ---Example: `local heading = collide.atan2(vy, vx)`
 function collide.atan2(y, x) end
 
+---Makes a function the response of that name in Body:moveAndCollide, in all worlds. It gets the body, what it has met, and the goal (3 numbers in 3D), and returns
+---the next goal: the way goes on from the touch. Without results, the move ends at the touch.
+---@param name string
+---@param f? fun(body: collide.AnyBody, met: collide.AnyMeeting, goalX: number, goalY: number, goalZ?: number): number?, number?, number? nil: the name has no response any more
+---Raises on the names of the module's responses, and when f is no function.
+---Example: `collide.response("climb", function(body, met, goalX, goalY) return goalX, met.y + 1 end)`
+function collide.response(name, f) end
+
 ---The 2D functions.
 ---@class collide.d2
 local d2 = {}
@@ -1574,6 +1582,34 @@ function Body:setTransform(x, y, angle) end
 ---Raises in hooks, and when that needs a speed of more than 1e9.
 ---Example: `platform:moveTo(5, 2, 0, 1 / 60)`
 function Body:moveTo(x, y, angle, dt) end
+
+---@class collide.AnyMeeting
+---@field type string name of the response
+---@field overlaps boolean at the start of the way
+---@field fraction number of the way, at the touch; if they overlap, minus the area, in 3D the volume, by which their AABBs do
+---@field x number position of the body at the touch; of colliders that overlap it is back on the way, where they do not [length]
+---@field y number
+---@field nx number unit normal, towards the body
+---@field ny number
+---@field goalX number where the way leads after the response [length]
+---@field goalY number
+
+---@class collide.Meeting : collide.AnyMeeting
+---@field collider collide.Collider
+
+---Moves the body's origin towards (x, y) at once, with a response to each collider that its shapes meet, in the order in which they meet them:
+---"slide" goes on along the surface, "touch" ends there, "cross" goes on, "bounce" mirrors the rest of the way; other names are those of collide.response.
+---No collider gets two responses. For bodies that a script moves, as kinematic ones: layers and groups count, forces and joints do not. The rules, the order and
+---the numbers of boxes along the axes are those of bump.lua: colliders that overlap at the start come first, and then get a way back.
+---@param x number goal [length]
+---@param y number
+---@param filter? fun(other: collide.Collider): string? name of the response; false or nil: it is not met. Default: "slide", and "cross" for sensors
+---@param into? collide.Meeting[] list to be filled with what was met, its tables are used again; entries after that are removed
+---@return number x, number y the new position [length]
+---@return integer count of colliders met
+---Raises the error of the filter and of responses, when a shape is not convex or unbounded, on unknown names, in hooks, and when memory runs out.
+---Example: `local x, y, count = body:moveAndCollide(x + vx * dt, y + vy * dt, function(other) return other:getBody().data == "coin" and "cross" or "slide" end, met)`
+function Body:moveAndCollide(x, y, filter, into) end
 
 ---@return number x, number y velocity of the centre of mass [length/s]
 ---Example: `local vx, vy = body:getLinearVelocity()`

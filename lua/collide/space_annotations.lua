@@ -521,6 +521,24 @@ function SpaceBody:setTransform(x, y, z, qx, qy, qz, qw) end
 ---Example: `platform:moveTo(5, 2, 0, 0, 0, 0, 1, 1 / 60)`
 function SpaceBody:moveTo(x, y, z, qx, qy, qz, qw, dt) end
 
+---@class collide.d3.Meeting : collide.AnyMeeting
+---@field z number
+---@field nz number
+---@field goalZ number
+---@field collider collide.d3.Collider
+
+---As Body:moveAndCollide.
+---@param x number goal [length]
+---@param y number
+---@param z number
+---@param filter? fun(other: collide.d3.Collider): string? name of the response; false or nil: it is not met. Default: "slide", and "cross" for sensors
+---@param into? collide.d3.Meeting[] list to be filled with what was met, its tables are used again; entries after that are removed
+---@return number x, number y, number z the new position [length]
+---@return integer count of colliders met
+---Raises as Body:moveAndCollide.
+---Example: `local x, y, z = body:moveAndCollide(x + vx * dt, y + vy * dt, z + vz * dt)`
+function SpaceBody:moveAndCollide(x, y, z, filter, into) end
+
 ---@return number x, number y, number z velocity of the centre of mass [length/s]
 ---Example: `local vx, vy, vz = body:getLinearVelocity()`
 function SpaceBody:getLinearVelocity() end

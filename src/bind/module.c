@@ -73,8 +73,8 @@ static const struct {
 		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods},
 			{event_methods, bulk_methods, cast_methods, d2_joint_constructors}, world_properties, world_metamethods}},
 	{&class_body,
-		{{body_methods, body_explain_methods, d2_body_methods, body_query_methods}, {own_cast_methods, contact_methods},
-			body_properties, reference_metamethods}},
+		{{body_methods, body_explain_methods, d2_body_methods, body_query_methods, move_methods},
+			{own_cast_methods, contact_methods}, body_properties, reference_metamethods}},
 	{&class_collider,
 		{{collider_methods, overlap_methods, d2_collider_methods, collider_query_methods}, {own_cast_methods, contact_methods},
 			collider_properties, reference_metamethods}},
@@ -85,7 +85,7 @@ static const struct {
 		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods},
 			{event_methods, bulk_methods, cast_methods, d3_joint_constructors}, world_properties, world_metamethods}},
 	{&class_d3_body,
-		{{body_methods, body_explain_methods, d3_body_methods, d3_spin_methods, body_query_methods},
+		{{body_methods, body_explain_methods, d3_body_methods, d3_spin_methods, body_query_methods, move_methods},
 			{own_cast_methods, contact_methods}, body_properties, reference_metamethods}},
 	{&class_d3_collider,
 		{{collider_methods, overlap_methods, d3_collider_methods, d3_surface_methods, collider_query_methods},
@@ -136,6 +136,8 @@ static void tables_keep(lua_State *L, int shared)
 	lua_rawseti(L, shared, SHARED_WEAK);
 	lua_newtable(L);
 	lua_rawseti(L, shared, SHARED_MATERIALS);
+	lua_newtable(L);
+	lua_rawseti(L, shared, SHARED_RESPONSES);
 }
 
 /* --- Trigonometry --------------------------------------------------------------------------------------------------------- */
@@ -173,6 +175,7 @@ static void module_create(lua_State *L, int shared)
 	lua_setfield(L, -2, "version");
 	functions_register(L, shared, index_functions);
 	functions_register(L, shared, trigonometry);
+	functions_register(L, shared, response_functions);
 	lua_pushcfunction(L, warn_default);
 	lua_setfield(L, -2, "warn");
 	lua_newtable(L);

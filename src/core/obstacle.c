@@ -233,6 +233,14 @@ static bool way_blocked(struct obstacle_search *search, struct obstacle *obstacl
 	return true;
 }
 
+double obstacle_way(
+	struct obstacle_search *search, struct obstacle *obstacle, struct vec3 from, struct vec3 to, double least, double tolerance)
+{
+	struct way way = {from, vec3_sub(to, from), least, tolerance, 1.0};
+	way_blocked(search, obstacle, &way);
+	return way.limit;
+}
+
 /* The part of the way within the room. */
 static double room_limit(const struct obstacle_search *search, struct vec3 from, struct vec3 delta)
 {

@@ -27,6 +27,7 @@ struct obstacle_wing {
 	/* Writes the body's pose, with the given position of its origin. */
 	void (*pose)(const struct world *, uint32_t body, struct vec3 origin, void *pose);
 	struct mat3 (*axes)(const void *pose);
+	bool (*is_box)(const void *shape, const void *pose); /* whether it is a box along the world's axes, with sharp corners */
 	/* Visits the pieces of the proxy that may overlap the box (in the world). */
 	void (*pieces)(const struct world *, uint32_t proxy, const struct box_d *box, piece_visit *visit, void *context);
 	void (*bounds)(const void *shape, const void *pose, struct box_d *box);
@@ -75,6 +76,9 @@ static inline double obstacle_bound(const struct obstacle *obstacle, struct vec3
 	return vec3_dot(obstacle->normal, at) + obstacle->offset;
 }
 
+/* Returns the part of the straight way from one displacement to another that one obstacle leaves free, as obstacles_travel. */
+double obstacle_way(struct obstacle_search *search, struct obstacle *obstacle, struct vec3 from, struct vec3 to, double least,
+	double tolerance);
 /* Returns the part of the straight way from one displacement to another that the shape can move without coming nearer to an
  * obstacle than `least`, to within `tolerance`. An obstacle that is nearer at the start must not come nearer. *blocker: the
  * index of the obstacle that ends the way, measured there; NONE: none does. Also ends at the border of the search's room. */

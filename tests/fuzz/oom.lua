@@ -357,6 +357,8 @@ section(function()
 		d2.solvePlanes(1, 0, planes)
 		world:step(1 / 60)
 	end
+	collide.response("own", function(_, _, x, y) return x, y end)
+	world:getMovers()[2]:getBody():moveAndCollide(9, 0, function(other) return other:getBody().data == 1 and "own" or "cross" end, planes)
 	world:getMovers()[3]:destroy()
 	world:getMovers()[1]:getBody():destroy()
 	if #world:getMovers() ~= 2 then error "a mover outlives its body" end

@@ -174,7 +174,8 @@ enum shared_key {
 	SHARED_DRAW_STRINGS, /* list: the names of a draw target's functions, then those of the meanings, see draw.h */
 	SHARED_OPTIONS, /* shared->options, with the names attached that it refers to */
 	SHARED_MATERIALS, /* the names of materials: [number] = name, [name] = number */
-	SHARED_END = SHARED_MATERIALS
+	SHARED_RESPONSES, /* [name] = function: see responses.c */
+	SHARED_END = SHARED_RESPONSES
 };
 
 /* Keys of a world's environment. */
@@ -612,8 +613,8 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	d2_shape_methods[], d2_pose_methods[], d2_shape_functions[], step_methods[], bulk_functions[], draw_methods[],
 	index_methods[], index_functions[], d2_toolbox_functions[], polygon_functions[], heightmap_methods[], d3_shape_methods[],
 	d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
-	d2_field_methods[], d3_field_methods[], mover_methods[], d2_plane_functions[], d3_plane_functions[], overlap_methods[],
-	world_explain_methods[], body_explain_methods[];
+	d2_field_methods[], d3_field_methods[], mover_methods[], d2_plane_functions[], d3_plane_functions[], response_functions[],
+	move_methods[], overlap_methods[], world_explain_methods[], body_explain_methods[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method bulk_methods[], cast_methods[], own_cast_methods[], event_methods[], contact_methods[],
 	joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[],

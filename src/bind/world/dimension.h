@@ -78,6 +78,7 @@ struct dimension {
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
 	int (*push_render_transform)(lua_State *L, const struct world *world, uint32_t body);
 	const struct rows *rows; /* by kind */
+	void (*body_put)(struct world *world, uint32_t body, const double point[3]); /* sets the position of its origin */
 	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
 	uint32_t (*mount_create)(struct world *world, const double point[3]); /* not rotated; NONE: no memory */
 	const struct joint_kind *const *joint_kinds; /* by type, see joint.h */

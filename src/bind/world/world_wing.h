@@ -11,6 +11,14 @@ static void body_center(const struct world *world, uint32_t body, double point[3
 		point[i] = (&row->x)[i];
 }
 
+static void body_put(struct world *world, uint32_t body, const double point[3])
+{
+	struct WING(pose) pose = WING(body_pose)(world, body);
+	for (int i = 0; i < AXES; ++i)
+		(&pose.x)[i] = point[i];
+	WING(body_set_pose)(world, body, &pose);
+}
+
 static uint32_t mount_create(struct world *world, const double point[3])
 {
 	struct WING(pose) pose = WING(mount_pose)(point);
@@ -105,6 +113,7 @@ const struct dimension WING(dimension) = {
 	.static_shape_name = static_shape_name,
 	.check_posed_shape = check_posed_shape,
 	.body_center = body_center,
+	.body_put = body_put,
 	.mount_create = mount_create,
 	.joint_kinds = WING(joint_kinds),
 	.joint_frames = WING(joint_frames),

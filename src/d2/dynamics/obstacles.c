@@ -66,6 +66,13 @@ static struct mat3 pose_axes(const void *pose)
 	return (struct mat3){{q.c, q.s, 0.0}, {-q.s, q.c, 0.0}, {0.0, 0.0, 1.0}};
 }
 
+static bool is_box(const void *shape, const void *pose)
+{
+	const struct d2_shape *box = shape;
+	struct d2_rot q = ((const struct d2_pose *)pose)->q;
+	return box->type == D2_BOX && box->radius == 0.0f && box->rotation.s == 0.0f && q.s == 0.0f;
+}
+
 static void body_put(struct world *world, uint32_t id, struct vec3 origin)
 {
 	struct d2_body *row = d2_row(world, id);

@@ -157,6 +157,15 @@ static struct mat3 pose_axes(const void *pose)
 	return (struct mat3){core_vec(q.x), core_vec(q.y), core_vec(q.z)};
 }
 
+static bool is_box(const void *shape, const void *pose)
+{
+	const struct d3_shape *box = shape;
+	struct d3_quat q = ((const struct d3_pose *)pose)->q;
+	const struct d3_rot_d *frame = &box->frame.q;
+	return box->type == D3_BOX && box->radius == 0.0f && q.x == 0.0f && q.y == 0.0f && q.z == 0.0f && frame->x.x == 1.0 &&
+		frame->y.y == 1.0 && frame->z.z == 1.0;
+}
+
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
 static void body_put(struct world *world, uint32_t id, struct vec3 origin)
