@@ -247,6 +247,18 @@ local function decide(dim)
 	end
 end
 
+-- Hills of tiles, on a static body and on one that moves.
+local function tiles(world, d, number, choice)
+	local kinds = { { name = "earth" }, { name = "slope", shape = d.polygon { 0, 0, 0.7, 0, 0.7, 0.7 }, material = { friction = 0.1 } }, { name = "water", sensor = true } }
+	local maps = {}
+	for i, type in ipairs { "static", "kinematic" } do
+		local body = world:newBody { type = type, x = i == 1 and -5 or -2, y = i - 1, linearVelocity = { 0.5 * (i - 1), 0 } }
+		maps[i] = body:newTiles { columns = 16, rows = 6, cellSize = 0.7, kinds = kinds }
+		for column = 1, 16 do maps[i]:setCell(column, choice(3), choice(3), number(0, 1) < 0.5 and "flipX" or nil) end
+	end
+	return maps
+end
+
 local function world_hashes(dim, seed)
 	local d, number, choice = collide[dim], random_numbers(1000 * seed + 17)
 	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers, jointSolver = seed % 3 == 0 and "direct" or "iterative",
@@ -264,6 +276,7 @@ local function world_hashes(dim, seed)
 			if #joints > 1 and number(0, 1) < 0.3 then joints[#joints + 1] = coupling_of(world, dim, number, joints) end
 		end
 	end
+	local maps = dim == "d2" and seed % 5 == 0 and tiles(world, d, number, choice) or {}
 	if seed % 4 == 0 then fields(world, d, dim, number, bodies[7]) end
 	local change, watch = function() end, function() end
 	if seed % 5 < 2 then change, watch = sensors(world, d, dim, number, bodies) end
@@ -275,6 +288,7 @@ local function world_hashes(dim, seed)
 			stir(bodies, joints, dim, number)
 			change()
 		end
+		for _, map in ipairs(maps) do map:setCell(choice(16), choice(4), choice(4) - 1) end
 		world:step(1 / 60)
 		hashes[4] = watch()
 		if i % 30 == 0 then hashes[i / 30] = world:hash() end

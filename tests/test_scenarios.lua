@@ -49,7 +49,7 @@ function TestScenarios.test_all_scripts_are_here()
 	local present = {}
 	for _, name in ipairs(found) do present[name] = true end
 	for _, name in ipairs {
-		"arch", "arch3d", "arena", "boulders", "bridge", "capsules", "car", "car3d", "card_house", "card_house3d", "castle", "catapult", "clock", "conveyor", "cradle", "crane",
+		"arch", "arch3d", "arena", "boulders", "bridge", "capsules", "car", "car3d", "card_house", "card_house3d", "castle", "catapult", "clock", "conveyor", "cradle", "crane", "digging",
 		"dominoes", "dominoes3d", "door", "events", "explosion", "hello", "hello3d", "kites", "mass_ratio", "mass_ratio3d", "motorbike", "pile", "pile3d", "planets",
 		"pyramid", "pyramid3d", "ragdoll_stairs", "rain", "robot_arm", "roller_coaster", "sorting", "square_pyramids", "stack", "stack3d", "tank", "terrain", "terrain3d", "tops", "tumbler", "wall", "water", "windmill",
 		"demos/gjk", "demos/marble", "demos/minkowski", "demos/sweep", "demos/walker",
@@ -77,7 +77,7 @@ end
 package.path = folder .. "bench/?.lua;" .. package.path
 for _, name in ipairs {
 	"compounds", "convex_pile", "floating", "floating3d", "joint_grid", "joint_grid3d", "junkyard", "junkyard3d", "large_pyramid", "large_pyramid3d", "large_world3d",
-	"many_pyramids", "many_pyramids3d", "mixed", "mixed_joints", "rain", "rain3d", "sleeping", "smash", "spinner", "tiles", "trees3d", "tumbler", "vehicles",
+	"many_pyramids", "many_pyramids3d", "mixed", "mixed_joints", "rain", "rain3d", "sleeping", "smash", "spinner", "tile_map", "tiles", "trees3d", "tumbler", "vehicles",
 	"vehicles3d", "washer", "washer3d", "wide_pyramid3d",
 } do
 	TestScenarios["test_bench_" .. name] = function()

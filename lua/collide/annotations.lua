@@ -773,6 +773,23 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field tangentSpeed? number of its surface, as on a conveyor belt, default 0 [length/s]
 ---@field shape? collide.Shape in the entries of `shapes`: required
 
+---A kind of cells of tiles.
+---@class collide.TileKind
+---@field name? string that getCell and cellAt return
+---@field shape? collide.Shape a polygon or box without radius, of at most 8 corners, in the frame of the cell, from its lower corner (0, 0) to (cellSize, cellSize); default: the whole cell. Corners are rounded to 1/16384 of the cell
+---@field material? collide.Material its properties; the others are those of the collider
+---@field sensor? boolean whether its cells report overlaps and stop nothing, default false
+
+---Takes the options of a collider too, except shape, density and sensor.
+---@class collide.TilesOptions : collide.ColliderOptions
+---@field columns integer of cells, 1 to 65536
+---@field rows integer of cells, 1 to 65536; at most 2^28 cells in all
+---@field cellSize? number default 1 [length]
+---@field x? number the grid's lower corner in the body's frame, default 0 [length]
+---@field y? number default 0
+---@field kinds collide.TileKind[] at most 8191
+---@field cells? integer[] the kind of each cell, row by row from the lowest up; 0: empty, the default
+
 ---@class collide.LocksOptions
 ---@field x? boolean no motion along x, default false
 ---@field y? boolean no motion along y, default false
@@ -1304,7 +1321,7 @@ function AnyWorld:explain(a, b) end
 ---@field ny number
 ---@field fraction number of the path, 0 to 1
 ---@field part? integer see kind
----@field kind? "segment" what `part` counts, in the order given to the shape; nil for shapes without parts
+---@field kind? "segment"|"cell" what `part` counts: segments of a chain, in the order given to the shape, or cells of tiles, see Collider:cellOf; nil for shapes without parts
 
 ---The first collider that the ray from (x1, y1) to (x2, y2) hits.
 ---@param x1 number [length]
@@ -1861,6 +1878,14 @@ function Body:getLocalVector(x, y) end
 ---Raises on unknown keys, on a chain or half-plane that is not a sensor on a dynamic body, in hooks, and when memory runs out.
 ---Example: `local foot = player:newCollider(d2.circle(0.2, 0, -0.5), { sensor = true })`
 function Body:newCollider(shape, options) end
+
+---Attaches a grid of cells as one collider, whose cells may change at any time. Bodies collide with the outline of the solid cells, as with chains: nothing is
+---felt between cells. Like a chain it is hollow and stops what comes from outside; a shape whose centre gets into a cell at the surface is pushed out.
+---@param options collide.TilesOptions
+---@return collide.Collider tiles, collide.Collider? sensors the cells of sensor kinds, if there are such kinds: a sensor on the same cells
+---Raises on unknown keys, on a dynamic body, in hooks, and when memory runs out.
+---Example: `local map = ground:newTiles { columns = 100, rows = 20, kinds = { { name = "earth" }, { name = "slope", shape = d2.polygon { 0, 0, 1, 0, 1, 1 } } } }`
+function Body:newTiles(options) end
 
 ---@return collide.Collider[] colliders in the order of their ids
 ---Example: `for _, collider in ipairs(body:getColliders()) do ... end`
@@ -2988,13 +3013,60 @@ function Collider:getBody() end
 ---Example: `for own, other, nx, ny in collider:contacts() do ... end`
 function Collider:contacts() end
 
----@return collide.Shape
+---@return collide.Shape? shape nil for tiles
 ---Example: `print(collider:getShape():getType())`
 function Collider:getShape() end
 
+---Sets a cell of tiles. Wakes what rests there, and bodies that the cell may overlap.
+---@param i integer column, from 1
+---@param j integer row, from 1, the lowest
+---@param kind integer 0: empty
+---@param flags? string words with spaces between them, each of which flips or turns the cell once more, counter-clockwise: "flipX", "flipY", "turn90", "turn180", "turn270"
+---Raises for cells outside the grid, on colliders that are not tiles, in hooks, and when memory runs out.
+---Example: `map:setCell(10, 2, 2, "flipX")`
+function Collider:setCell(i, j, kind, flags) end
+
+---Sets the cells of a rectangle of tiles. Faster than cell by cell.
+---@param i1 integer column
+---@param j1 integer row
+---@param i2 integer column, at least i1
+---@param j2 integer row, at least j1
+---@param kind integer 0: empty
+---@param flags? string as of setCell
+---Raises as setCell.
+---Example: `map:fillCells(1, 1, 40, 2, 1)`
+function Collider:fillCells(i1, j1, i2, j2, kind, flags) end
+
+---@param i integer column, from 1
+---@param j integer row, from 1, the lowest
+---@return integer kind 0: empty
+---@return string? flags at most one flip and one turn
+---@return string? name of the kind
+---Raises for cells outside the grid, and on colliders that are not tiles.
+---Example: `local kind, flags = map:getCell(10, 2)`
+function Collider:getCell(i, j) end
+
+---@param x number in the world [length]
+---@param y number
+---@return integer? i column; nothing outside the grid
+---@return integer? j row
+---@return integer? kind, string? flags, string? name as of getCell
+---Raises on colliders that are not tiles.
+---Example: `local i, j, kind = map:cellAt(mouseX, mouseY)`
+function Collider:cellAt(x, y) end
+
+---The cell that a contact, a ray or a cast has hit: of its `part`, which is (j - 1) * columns + i.
+---@param part integer
+---@return integer i column
+---@return integer j row
+---@return integer kind, string? flags, string? name as of getCell
+---Raises on colliders that are not tiles.
+---Example: `local i, j, kind = map:cellOf(part)`
+function Collider:cellOf(part) end
+
 ---Replaces the shape. The body's mass is recomputed.
 ---@param shape collide.Shape
----Raises on a chain or half-plane on a dynamic body unless the collider is a sensor, in hooks, and when memory runs out.
+---Raises on a chain or half-plane on a dynamic body unless the collider is a sensor, on tiles, in hooks, and when memory runs out.
 ---Example: `collider:setShape(d2.circle(1))`
 function Collider:setShape(shape) end
 
@@ -3129,7 +3201,7 @@ function AnyCollider:setOneWay(x, y, z) end
 
 ---Makes a collider a sensor, or solid, from the next step on: its contacts or overlaps end.
 ---@param sensor boolean must be true for terrain on a dynamic body
----Raises in hooks.
+---Raises on tiles, whose kinds say what is a sensor, and in hooks.
 ---Example: `door:setSensor(true)`
 function AnyCollider:setSensor(sensor) end
 

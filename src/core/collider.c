@@ -37,10 +37,15 @@ static void proxy_stirs(struct world *world, uint32_t id)
 	tree_query(&world->trees[HOME_RESTING], &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
 }
 
+void collider_add_proxy(struct world *world, uint32_t collider, uint32_t child)
+{
+	proxy_stirs(world, proxy_create(world, collider, child));
+}
+
 void collider_add_proxies(struct world *world, uint32_t collider)
 {
 	for (uint32_t child = collider_proxies_needed(world, collider); child-- > 0;)
-		proxy_stirs(world, proxy_create(world, collider, child));
+		collider_add_proxy(world, collider, child);
 }
 
 void collider_update_proxies(struct world *world, uint32_t collider_id)

@@ -49,7 +49,8 @@ void collider_set_group(struct world *world, uint32_t collider, int32_t group);
  * next step. */
 void collider_refilter(struct world *world, uint32_t collider);
 
-void collider_add_proxies(struct world *world, uint32_t collider); /* capacity must be reserved */
+void collider_add_proxy(struct world *world, uint32_t collider, uint32_t child); /* capacity must be reserved */
+void collider_add_proxies(struct world *world, uint32_t collider); /* likewise */
 /* Refits the proxies and their leaves after the body's pose was set, or was changed by rounding (body_nudged). A solid collider
  * of a body that is not dynamic wakes the sleeping bodies that it may overlap. */
 void collider_update_proxies(struct world *world, uint32_t collider);

@@ -6,6 +6,7 @@
 #include "core/graph.h"
 #include "core/island.h"
 #include "core/sleep.h"
+#include "core/travel.h"
 
 #include <math.h>
 #include <string.h>
@@ -262,6 +263,21 @@ void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool w
 		next = link_next(world, LINK_CONTACT, key);
 		if (world->contacts.data[key / 2].colliders[key & 1] == collider)
 			contact_destroy(world, key / 2, wake);
+	}
+}
+
+void contacts_follow_edit(struct world *world, uint32_t body)
+{
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT], next; key != NONE; key = next) {
+		uint32_t id = key / 2, proxy = world->contacts.data[id].proxies[key & 1];
+		next = link_next(world, LINK_CONTACT, key);
+		if (world->proxies.data[proxy].edit == EDIT_REMOVED) {
+			contact_destroy(world, id, true);
+		} else if (world->proxies.data[proxy].edit == EDIT_CHANGED) {
+			contact_wake(world, id);
+			travel_forbid(world, id);
+			world->wing->contact_forget(world, id);
+		}
 	}
 }
 

@@ -17,6 +17,9 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b);
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
 void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b); /* wakes */
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
+/* After an edit of the shape of a collider of the body: ends the contacts of removed proxies, and makes those of changed ones
+ * be found anew: see edit.h. Wakes the bodies that touched them. */
+void contacts_follow_edit(struct world *world, uint32_t body);
 /* The material of one side of the contact, where it touches. Any thread. */
 struct material contact_material(const struct world *world, uint32_t contact, int side);
 /* The material at a proxy; of a mesh or height field, where the contact touches, or the collider's if `contact` is NONE. Any

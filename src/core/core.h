@@ -130,15 +130,19 @@ struct collider {
  * have no AABB: their home is the list world->unbounded. */
 enum proxy_home { HOME_STATIC, HOME_RESTING, HOME_DRIFTING, TREES, HOME_UNBOUNDED = TREES };
 
+/* How an edit of its shape concerns a proxy: its child is gone; or has other neighbours. */
+enum proxy_edit { EDIT_NONE, EDIT_CHANGED, EDIT_REMOVED };
+
 /* A child of a collider's shape in the broad phase: one for most shapes, one per segment of a chain or shape of a compound. */
 struct proxy {
 	struct box box; /* the child's fat AABB, with the collider's margin unless static; may also cover its path over a step */
 	uint32_t collider;
 	uint32_t child; /* index of the child in the shape */
-	uint32_t next; /* in the collider's list */
+	uint32_t next, previous; /* in the collider's list */
 	uint32_t leaf; /* node in world->trees[home]; NONE if the proxy is unbounded, or drifting and not inserted yet */
 	uint32_t moved_index; /* see proxy_has_moved */
 	uint8_t home; /* enum proxy_home */
+	uint8_t edit; /* enum proxy_edit, during an edit of the shape; else 0 */
 	/* `box` at the last pair search. Two proxies whose `searched` overlap are a known pair, which sort and sweep skips. Empty:
 	 * it skips no pair of this proxy */
 	struct box searched;
@@ -375,6 +379,7 @@ struct world {
 	/* Proxies that the next pair search tests: new, refitted or refiltered. Those of static bodies, which may be nearly all of
 	 * the world's, have a list of their own, which is emptied without a visit to each. */
 	ARRAY(uint32_t) moved_proxies, moved_statics;
+	ARRAY(uint32_t) edited; /* proxies that the edit under way concerns: see edit.h */
 	struct pairset pairs; /* pairs of proxies that have a contact */
 	struct pair_search *pair_search; /* buffers of the pair search, one per worker */
 

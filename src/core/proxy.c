@@ -228,9 +228,12 @@ uint32_t proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
 		.collider = collider_id,
 		.child = child,
 		.next = collider->proxies,
+		.previous = NONE,
 		.leaf = NONE,
 		.moved_index = NONE,
 	};
+	if (collider->proxies != NONE)
+		world->proxies.data[collider->proxies].previous = id;
 	proxy->home = world->wing->shape_unbounded(collider->shape) ? HOME_UNBOUNDED : (uint8_t)home_of(world, proxy);
 	collider->proxies = id;
 	proxy_fit(world, id);
@@ -251,18 +254,36 @@ static void list_remove(uint32_t *list, uint32_t *count, uint32_t value)
 		}
 }
 
+/* Removes the proxy from all but its collider's list. */
+static void proxy_leave(struct world *world, uint32_t id)
+{
+	if (proxy_unbounded(&world->proxies.data[id]))
+		list_remove(world->unbounded.data, &world->unbounded.count, id);
+	else
+		leaf_remove(world, id);
+	proxy_forget_move(world, id);
+	bits_clear(&world->enlarged_proxies, id);
+	ids_give(&world->proxy_ids, id);
+}
+
+void proxy_destroy(struct world *world, uint32_t id)
+{
+	const struct proxy *proxy = &world->proxies.data[id];
+	if (proxy->previous != NONE)
+		world->proxies.data[proxy->previous].next = proxy->next;
+	else
+		world->colliders.data[proxy->collider].proxies = proxy->next;
+	if (proxy->next != NONE)
+		world->proxies.data[proxy->next].previous = proxy->previous;
+	proxy_leave(world, id);
+}
+
 void collider_remove_proxies(struct world *world, uint32_t collider_id)
 {
 	struct collider *collider = &world->colliders.data[collider_id];
 	for (uint32_t id = collider->proxies, next; id != NONE; id = next) {
-		struct proxy *proxy = &world->proxies.data[id];
-		next = proxy->next;
-		if (proxy_unbounded(proxy))
-			list_remove(world->unbounded.data, &world->unbounded.count, id);
-		else
-			leaf_remove(world, id);
-		proxy_forget_move(world, id);
-		ids_give(&world->proxy_ids, id);
+		next = world->proxies.data[id].next;
+		proxy_leave(world, id);
 	}
 	collider->proxies = NONE;
 }

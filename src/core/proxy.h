@@ -19,6 +19,8 @@ void proxies_rest(struct world *world, bool all);
 void body_drift(struct world *world, uint32_t body);
 /* Creates a proxy of the collider's child; capacity is reserved. Returns its id. */
 uint32_t proxy_create(struct world *world, uint32_t collider, uint32_t child);
+/* Removes the proxy, which has no contacts. */
+void proxy_destroy(struct world *world, uint32_t proxy);
 /* After the body's pose has been set: refits the AABB, moves the leaf, and lists the proxy for a full pair search. */
 void proxy_update(struct world *world, uint32_t proxy);
 

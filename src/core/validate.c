@@ -104,12 +104,13 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 	const struct body *body = &world->bodies.data[collider->body];
 	bool enabled = body->set != SET_DISABLED;
 	CHECK(body->valid);
-	CHECK(enabled == (collider->proxies != NONE));
+	CHECK(enabled ? collider->proxies != NONE || world->wing->shape_children(collider->shape) == 0 : collider->proxies == NONE);
 	uint32_t count = 0;
 	for (uint32_t p = collider->proxies; p != NONE; p = world->proxies.data[p].next, ++count) {
 		const struct proxy *proxy = &world->proxies.data[p];
 		bool unbounded = proxy_unbounded(proxy), drifting = proxy->home == HOME_DRIFTING;
-		CHECK(proxy->collider == id && proxy->child == count);
+		CHECK(proxy->collider == id && proxy->child < world->wing->shape_children(collider->shape) && proxy->edit == EDIT_NONE);
+		CHECK(proxy->next == NONE || world->proxies.data[proxy->next].previous == p);
 		CHECK(proxy->leaf == NONE ? unbounded || bits_has(&world->stale, p) : !unbounded);
 		CHECK(bits_has(&world->drifting, p) == drifting && (drifting || !bits_has(&world->stale, p)));
 		if (!unbounded) {

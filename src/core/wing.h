@@ -269,6 +269,8 @@ struct wing {
 	void (*body_stop)(struct world *, uint32_t body);
 	/* sets the factors (<= 1) of a burden on the body's inverse mass, per axis, and on its inverse inertia, for the solver */
 	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn);
+	/* its manifold is out of date, however little its bodies have moved */
+	void (*contact_forget)(struct world *, uint32_t contact);
 	void (*contact_ease)(struct world *, uint32_t contact, float part); /* multiplies the warm-starting impulses by `part` */
 	bool (*body_locked)(const struct world *, uint32_t body); /* whether it has locked axes */
 	/* multiplies the body's inverse inertia by `left` in this step; body_burden restores it */

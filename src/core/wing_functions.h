@@ -92,6 +92,7 @@ float WING(contact_overlap)(const struct world *world, uint32_t contact, const u
 float WING(collider_reach)(const struct world *world, uint32_t proxy, const float delta[3]);
 struct contact_load WING(contact_load)(const struct world *world, uint32_t contact);
 void WING(contact_ease)(struct world *world, uint32_t contact, float part);
+void WING(contact_forget)(struct world *world, uint32_t contact);
 
 /* Motion. */
 void WING(still_prepare)(struct world *world);
@@ -179,10 +180,10 @@ static inline void shape_facets(const void *shape, struct fineness fineness, fac
 	.body_hash = WING(body_hash), .border_size = sizeof(struct WING(border)), .collide_alone = WING(contacts_collide_alone),   \
 	.collide_borders = WING(contacts_collide_borders), .contact_point_normal = WING(contact_point_normal),                     \
 	.contact_view = WING(contact_view), .contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach),         \
-	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare),              \
-	.bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved),          \
-	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing),                        \
-	.obstacles = &WING(obstacle_wing), .body_center_pose = WING(body_center_pose),                                             \
+	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .contact_forget = WING(contact_forget),            \
+	.still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish),        \
+	.bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken),                \
+	.sweep = &WING(sweep_wing), .obstacles = &WING(obstacle_wing), .body_center_pose = WING(body_center_pose),                 \
 	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose), .shape_contains = shape_contains,    \
 	.shape_top = shape_top, .shape_level = shape_level, .shape_immersed = shape_immersed, .shape_facets = shape_facets,        \
 	.body_frame = WING(body_frame), .body_kick = WING(body_kick), .step_push = WING(step_push)

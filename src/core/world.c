@@ -164,6 +164,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->unbounded);
 	array_free(memory, &world->moved_proxies);
 	array_free(memory, &world->moved_statics);
+	array_free(memory, &world->edited);
 	array_free(memory, &world->tree_entries);
 	array_free(memory, &world->enclosures);
 	pairset_free(memory, &world->pairs);

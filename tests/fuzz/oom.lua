@@ -22,7 +22,10 @@ function check()
 			if body:getColliders()[1]:getBody() ~= body then error "the handles are mixed up" end
 			for _, each in ipairs(world:getBodies()) do
 				if not each:isValid() then error "a dead handle in the list" end
-				for _, collider in ipairs(each:getColliders()) do collider:getShape():getType() end
+				for _, collider in ipairs(each:getColliders()) do
+					local shape = collider:getShape() -- tiles have none
+					if shape then shape:getType() end
+				end
 			end
 			body:destroy()
 			world:step(1 / 60)
@@ -228,6 +231,26 @@ section(function()
 	end
 	for _, collider in ipairs(body:getColliders()) do collider:destroy() end
 	world:setFrictionMixing "average"
+	world:step(1 / 60)
+end)
+
+-- Tiles that change under bodies.
+section(function()
+	local world = new_world()
+	local body = make(world, world.newBody, world, { type = "static", x = -4, y = -2 })
+	local kinds = { { name = "earth", material = { name = "soil", friction = 1 } }, { name = "water", sensor = true }, { shape = d2.polygon { 0, 0, 1, 0, 1, 1 } } }
+	local map, water = make(world, body.newTiles, body, { columns = 9, rows = 4, kinds = kinds, data = 1 })
+	map:fillCells(1, 1, 9, 1, 1)
+	map:fillCells(3, 2, 6, 3, 2)
+	for i = 1, 5 do make(world, world.newBody, world, { x = i - 3, y = 1, shape = d2.circle(0.3) }) end
+	for i = 1, 9 do
+		world:step(1 / 60)
+		map:setCell(i, 1 + i % 3, i % 4, i % 2 == 0 and "flipX turn90" or nil)
+		if water then water:setCell(10 - i, 2, i % 3) end
+	end
+	body:setEnabled(false)
+	map:fillCells(1, 1, 9, 4, 3)
+	body:setEnabled(true)
 	world:step(1 / 60)
 end)
 

@@ -1,5 +1,6 @@
 /* d2_draw.c - draws 2D shapes on a target: see draw.c. */
 #include "bind/draw/draw.h"
+#include "d2/shape/tiles.h"
 
 static struct d2_pose pose_of(const struct world *world, const struct draw_part *part)
 {
@@ -144,8 +145,8 @@ static void chain_hatch(
 	lua_State *L, const struct draw *draw, enum meaning meaning, const struct draw_part *part, const struct d2_pose *pose)
 {
 	const struct d2_shape *chain = part->shape;
-	struct d2_vec_d a = d2_rotate_d(pose->q, d2_widen(chain->points[part->child]));
-	struct d2_vec_d b = d2_rotate_d(pose->q, d2_widen(chain->points[part->child + 1]));
+	const struct d2_vec *ends = d2_segment(chain, part->child);
+	struct d2_vec_d a = d2_rotate_d(pose->q, d2_widen(ends[0])), b = d2_rotate_d(pose->q, d2_widen(ends[1]));
 	struct d2_vec_d p = {pose->x + a.x, pose->y + a.y}, along = d2_sub_d(b, a);
 	double length = d2_length_d(along), t[2] = {0, length};
 	double size = draw->on[DRAW_VIEW] ? (draw->view.upper[1] - draw->view.lower[1]) / 60
@@ -198,6 +199,22 @@ static void shape_half_plane(lua_State *L, const struct draw *draw, enum meaning
 	call_end(L);
 }
 
+/* A segment, hatched on its solid side; or a cell of a sensor. */
+static void chain_part(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part,
+	const struct d2_pose *pose)
+{
+	const struct d2_shape *chain = part->shape;
+	struct d2_shape area;
+	if (chain->stride > 2) {
+		d2_tiles_area(chain, part->child, &area);
+		shape_polygon(L, meaning, solid, &area, pose);
+		return;
+	}
+	shape_segment(L, meaning, d2_segment(chain, part->child), pose);
+	if (chain->one_sided && solid)
+		chain_hatch(L, draw, meaning, part, pose);
+}
+
 static void draw_part(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part)
 {
 	const struct d2_shape *shape = part->shape;
@@ -205,12 +222,8 @@ static void draw_part(lua_State *L, const struct draw *draw, enum meaning meanin
 	switch (shape->type) {
 	case D2_CIRCLE: shape_circle(L, meaning, solid, shape, &pose); break;
 	case D2_CAPSULE: shape_capsule(L, meaning, solid, shape, &pose); break;
-	case D2_SEGMENT:
-	case D2_CHAIN:
-		shape_segment(L, meaning, shape->points + part->child, &pose);
-		if (shape->one_sided && solid)
-			chain_hatch(L, draw, meaning, part, &pose);
-		break;
+	case D2_SEGMENT: shape_segment(L, meaning, shape->points, &pose); break;
+	case D2_CHAIN: chain_part(L, draw, meaning, solid, part, &pose); break;
 	case D2_BOX:
 	case D2_POLYGON:
 	case D2_ELLIPSE: shape_polygon(L, meaning, solid, shape, &pose); break;

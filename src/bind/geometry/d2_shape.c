@@ -19,6 +19,7 @@ static const char *const type_names[D2_SHAPE_TYPES] = {
 	[D2_HALF_PLANE] = "halfPlane",
 };
 
+#define TYPE_NAME(shape) ((shape)->tiles ? "tiles" : type_names[(shape)->type])
 #define HALF_FUNCTION "halfPlane"
 #define NORMAL "nx, ny"
 #define HALF_CREATE d2_half_plane_create

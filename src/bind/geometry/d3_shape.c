@@ -27,6 +27,7 @@ static const char *const type_names[D3_SHAPE_TYPES] = {
  * greatest size. */
 enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
 
+#define TYPE_NAME(shape) type_names[(shape)->type]
 #define HALF_FUNCTION "halfSpace"
 #define NORMAL "nx, ny, nz"
 #define HALF_CREATE d3_half_space_create

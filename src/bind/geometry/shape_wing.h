@@ -130,7 +130,7 @@ static const struct WING(shape) * check_self(lua_State *L, const char *function)
 
 const char *WING(shape_type_name)(const struct WING(shape) * shape)
 {
-	return type_names[shape->type];
+	return TYPE_NAME(shape);
 }
 
 static int get_type(lua_State *L)

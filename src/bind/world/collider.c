@@ -32,6 +32,15 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
+/* Raises for tiles and the like, which cannot be replaced, and whose kinds say what is a sensor. */
+static void check_shared(lua_State *L, const struct world_object *object, uint32_t collider, const char *function)
+{
+	const void *shape = collider_at(object, collider)->shape;
+	if (object->dimension->shape_is_own(shape))
+		raise_error(L, "%s: a collider of %s has only setCell and fillCells to change it", function,
+			object->dimension->static_shape_name(shape));
+}
+
 static int get_body(lua_State *L)
 {
 	uint32_t collider;
@@ -44,7 +53,9 @@ static int get_body(lua_State *L)
 static int get_shape(lua_State *L)
 {
 	uint32_t collider;
-	check_reference(L, "getShape", &collider);
+	const struct world_object *object = check_reference(L, "getShape", &collider);
+	if (object->dimension->shape_is_own(collider_at(object, collider)->shape))
+		return 0;
 	attached_get(L, 1);
 	lua_rawgeti(L, -1, ENV_SHAPES);
 	lua_rawgeti(L, -1, (int)collider + 1);
@@ -55,6 +66,7 @@ static int set_shape(lua_State *L)
 {
 	uint32_t collider;
 	struct world_object *object = check_reference_change(L, "setShape", &collider);
+	check_shared(L, object, collider, "setShape");
 	const void *shape = object->dimension->check_shape(L, 2, PATH("setShape", "shape"));
 	if (object->world->bodies.data[collider_at(object, collider)->body].type == BODY_DYNAMIC)
 		check_solid(L, object, shape, collider_at(object, collider)->sensor, PATH("setShape", "shape"));
@@ -205,6 +217,7 @@ static int set_sensor(lua_State *L)
 	uint32_t collider;
 	struct world_object *object = check_reference_change(L, "setSensor", &collider);
 	bool sensor = arg_boolean(L, 2, "setSensor", "sensor");
+	check_shared(L, object, collider, "setSensor");
 	const struct collider *found = collider_at(object, collider);
 	const char *name = object->dimension->static_shape_name(found->shape);
 	if (name != NULL && !sensor && object->world->bodies.data[found->body].type == BODY_DYNAMIC)

@@ -259,11 +259,11 @@ static void values_drop(lua_State *L, const struct body_input *input)
 
 /* --- The engine ----------------------------------------------------------------------------------------------------------- */
 
-/* Stores the shape at AT_SHAPE in the slot of the new collider. */
-static void shape_keep(lua_State *L, uint32_t collider)
+/* Stores the shape at the stack index in the slot of the new collider. */
+static void shape_keep(lua_State *L, int index, uint32_t collider)
 {
 	lua_rawgeti(L, AT_ENVIRONMENT, ENV_SHAPES);
-	lua_pushvalue(L, AT_SHAPE);
+	lua_pushvalue(L, index);
 	lua_rawseti(L, -2, (int)collider + 1);
 	lua_pop(L, 1);
 }
@@ -273,7 +273,7 @@ static uint32_t collider_build(lua_State *L, struct world_object *object, uint32
 {
 	uint32_t id = collider_attach(object->world, body, input->shape, &input->options);
 	if (id != NONE)
-		shape_keep(L, id);
+		shape_keep(L, AT_SHAPE, id);
 	return id;
 }
 
@@ -464,57 +464,121 @@ int world_new_bodies(lua_State *L)
 
 /* --- newCollider ---------------------------------------------------------------------------------------------------------- */
 
-/* Checks that the shape may be on the body, whose type a finalizer may have changed meanwhile. */
-static void check_body_shape(lua_State *L, const struct world_object *object, uint32_t body, const struct collider_input *input)
+/* Checks that the body may have the shapes; a finalizer may have changed its type meanwhile. */
+static void check_collider_body(lua_State *L, struct world_object *object, uint32_t *body, const struct collider_source *source,
+	const struct collider_input inputs[COLLIDERS_AT_ONCE])
 {
-	if (object->world->bodies.data[body].type == BODY_DYNAMIC)
-		check_solid(L, object, input->shape, input->options.sensor, PATH("newCollider", "shape"));
+	check_reference_change(L, source->function, body);
+	bool dynamic = object->world->bodies.data[*body].type == BODY_DYNAMIC;
+	if (dynamic && source->body_must)
+		raise_error(L, "%s: %s", source->function, source->body_must);
+	if (dynamic)
+		check_solid(L, object, inputs[0].shape, inputs[0].options.sensor, PATH(source->function, "shape"));
 }
 
-static void parse_collider(lua_State *L, const struct world_object *object, struct collider_input *input)
+static void parse_collider(lua_State *L, const struct world_object *object, const struct collider_source *source,
+	struct collider_input *input, void *own)
 {
-	struct options options = {.path = {"newCollider", NULL, 0, "options", 0}, .set = object->dimension->collider_options};
+	struct options options = {.path = {source->function, NULL, 0, "options", 0}, .set = source->set};
 	*input = collider_defaults;
 	if (!lua_isnil(L, AT_MORE)) {
 		options_begin(L, object->shared, &options, AT_MORE);
 		for (int option; (option = options_next(L, &options)) != 0;) {
 			if (option == COLLIDER_SHAPE)
 				raise_error(L, "newCollider: shape is the first argument, not an option");
-			collider_option(L, object, input, option, &options.path);
+			if (option < COLLIDER_END)
+				collider_option(L, object, input, option, &options.path);
+			else
+				source->option(L, option, &options.path, own);
 		}
 	}
 	collider_finish(input);
-	input->shape = object->dimension->check_shape(L, AT_OPTIONS, PATH("newCollider", "shape"));
+}
+
+static void collider_slots_reserve(lua_State *L, struct world_object *object, uint32_t count)
+{
+	shapes_reserve(L, object, AT_ENVIRONMENT, count);
+	reference_reserve(L, object, AT_ENVIRONMENT, AT_HANDLE, 0);
+	if (count > 1)
+		reference_reserve(L, object, AT_ENVIRONMENT, AT_COLLIDERS, 1);
+}
+
+/* Creates the colliders, whose slots are reserved; false: no memory, and there are none. */
+static bool colliders_create(struct world *world, uint32_t body, uint32_t count,
+	const struct collider_input inputs[COLLIDERS_AT_ONCE], uint32_t ids[COLLIDERS_AT_ONCE])
+{
+	for (uint32_t i = 0; i < count; ++i) {
+		ids[i] = collider_create(world, body, inputs[i].shape, &inputs[i].options);
+		if (ids[i] != NONE)
+			continue;
+		while (i-- > 0)
+			collider_destroy(world, ids[i]);
+		return false;
+	}
+	return true;
+}
+
+int collider_new(lua_State *L, const struct collider_source *source, void *own)
+{
+	uint32_t body, count, ids[COLLIDERS_AT_ONCE];
+	struct world_object *object = check_reference_change(L, source->function, &body);
+	struct collider_input inputs[COLLIDERS_AT_ONCE];
+	stack_open(L, source->function);
+	source->open(L, own);
+	parse_collider(L, object, source, &inputs[0], own);
+	inputs[1] = inputs[0];
+	inputs[1].options.sensor = true;
+	const void *shapes[COLLIDERS_AT_ONCE] = {NULL, NULL};
+	source->shapes(L, object, own, shapes);
+	count = shapes[1] ? 2 : 1;
+	for (uint32_t i = 0; i < count; ++i)
+		inputs[i].shape = shapes[i];
+	check_collider_body(L, object, &body, source, inputs);
+	struct reference *references[COLLIDERS_AT_ONCE] = {NULL, NULL};
+	if (count > 1) {
+		references[1] = reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
+		lua_replace(L, AT_COLLIDERS);
+	}
+	references[0] = reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
+	check_collider_body(L, object, &body, source, inputs);
+	collider_slots_reserve(L, object, count);
+	if (!lua_isnil(L, AT_COLLIDER_DATA)) {
+		data_keep(L, AT_ENVIRONMENT, AT_HANDLE, AT_COLLIDER_DATA);
+		check_collider_body(L, object, &body, source, inputs);
+		collider_slots_reserve(L, object, count);
+	}
+	if (!colliders_create(object->world, body, count, inputs, ids)) {
+		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_HANDLE);
+		raise_memory(L, source->function);
+	}
+	for (uint32_t i = 0; i < count; ++i)
+		reference_commit(references[i], object, ids[i]);
+	shape_keep(L, AT_SHAPE, ids[0]);
+	if (count == 1)
+		return 1; /* AT_HANDLE is the top of the stack */
+	shape_keep(L, AT_SHAPES, ids[1]);
+	lua_pushvalue(L, AT_COLLIDERS);
+	return 2;
+}
+
+static void no_open(lua_State *L, void *own)
+{
+	(void)L;
+	(void)own;
+}
+
+static void argument_shape(lua_State *L, const struct world_object *object, void *own, const void *shapes[COLLIDERS_AT_ONCE])
+{
+	(void)own;
+	shapes[0] = object->dimension->check_shape(L, AT_OPTIONS, PATH("newCollider", "shape"));
 	value_copy(L, AT_OPTIONS, AT_SHAPE);
 }
 
 int body_new_collider(lua_State *L)
 {
 	uint32_t body;
-	struct world_object *object = check_reference_change(L, "newCollider", &body);
-	struct collider_input input;
-	stack_open(L, "newCollider");
-	parse_collider(L, object, &input);
-	check_reference_change(L, "newCollider", &body);
-	check_body_shape(L, object, body, &input);
-	struct reference *reference = reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
-	check_reference_change(L, "newCollider", &body);
-	check_body_shape(L, object, body, &input);
-	shapes_reserve(L, object, AT_ENVIRONMENT, 1);
-	reference_reserve(L, object, AT_ENVIRONMENT, AT_HANDLE, 0);
-	if (!lua_isnil(L, AT_COLLIDER_DATA)) {
-		data_keep(L, AT_ENVIRONMENT, AT_HANDLE, AT_COLLIDER_DATA);
-		check_reference_change(L, "newCollider", &body);
-		check_body_shape(L, object, body, &input);
-		shapes_reserve(L, object, AT_ENVIRONMENT, 1);
-		reference_reserve(L, object, AT_ENVIRONMENT, AT_HANDLE, 0);
-	}
-	uint32_t id = collider_create(object->world, body, input.shape, &input.options);
-	if (id == NONE) {
-		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_HANDLE);
-		raise_memory(L, "newCollider");
-	}
-	reference_commit(reference, object, id);
-	shape_keep(L, id);
-	return 1; /* AT_HANDLE is the top of the stack */
+	const struct world_object *object = check_reference(L, "newCollider", &body);
+	const struct collider_source source = {
+		.function = "newCollider", .set = object->dimension->collider_options, .open = no_open, .shapes = argument_shape};
+	return collider_new(L, &source, NULL);
 }

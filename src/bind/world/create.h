@@ -1,22 +1,23 @@
-/* create.h - the stack of newBody, newBodies and newCollider, and the options of their colliders. */
+/* create.h - the stack of newBody, newBodies, newCollider and newTiles, and the options of their colliders. */
 #pragma once
 #include "bind/world/dimension.h"
 
-/* Stack slots of newBody, newBodies and newCollider, from the bottom. */
+/* Stack slots of newBody, newBodies and the methods that create colliders, from the bottom. */
 enum {
 	AT_SELF = 1, /* the world or the body */
 	AT_OPTIONS, /* newBody, newBodies: the options; newCollider: the shape */
-	AT_MORE, /* newCollider: the options */
+	AT_MORE, /* of new colliders: the options */
 	AT_LIST = AT_MORE, /* newBodies: the handles of the bodies */
 	AT_ENVIRONMENT,
-	AT_NAME,
-	AT_COLOR,
+	AT_NAME, /* newTiles: the list `kinds` */
+	AT_COLOR, /* newTiles: the list `cells` */
 	AT_DATA,
 	AT_SHAPE, /* anchors the shape, as scripts may change the table that it came from */
 	AT_COLLIDER_DATA,
-	AT_SHAPES, /* the list `shapes` */
+	AT_SHAPES, /* the list `shapes`; newTiles: the shape of the second collider */
 	AT_POSITIONS, /* newBodies: the list `positions` */
-	AT_COLLIDERS, /* nil, or a table of the handles of the entries of `shapes` that have data, of one body after the other */
+	AT_COLLIDERS, /* nil, or a table of the handles of the entries of `shapes` that have data, of one body after the other;
+	               * newTiles: the second handle */
 	AT_HANDLE, /* of the body or collider that is created */
 	AT_END
 };
@@ -34,3 +35,18 @@ void collider_finish(struct collider_input *input);
  * allocated. */
 void entry_parse(lua_State *L, const struct world_object *object, const struct body_input *body, uint32_t i, bool names_known,
 	struct collider_input *input);
+
+enum { COLLIDERS_AT_ONCE = 2 };
+
+/* A method that creates a collider, or two of which the second is a sensor. Its functions get the struct `own`. */
+struct collider_source {
+	const char *function;
+	enum option_set set;
+	const char *body_must; /* why a dynamic body cannot have it; NULL: it can */
+	void (*open)(lua_State *L, void *own); /* puts the options at AT_MORE */
+	void (*option)(lua_State *L, int option, const struct path *path, void *own); /* reads an option from COLLIDER_END on */
+	/* sets the shapes, the second one or NULL, and puts what anchors them at AT_SHAPE and AT_SHAPES */
+	void (*shapes)(lua_State *L, const struct world_object *object, void *own, const void *shapes[COLLIDERS_AT_ONCE]);
+};
+
+int collider_new(lua_State *L, const struct collider_source *source, void *own);

@@ -11,4 +11,10 @@ static uint32_t shape_part(const void *shape, uint32_t child, const char **kind)
 	return *kind == NULL ? 0 : d3_shape_child_number(of, child) + 1;
 }
 
+static bool shape_is_own(const void *shape)
+{
+	(void)shape;
+	return false;
+}
+
 #include "bind/world/world_wing.h"

@@ -107,6 +107,9 @@ struct dimension {
 	 * has no parts. */
 	uint32_t (*part)(const void *shape, uint32_t child, const char **kind);
 
+	/* Whether the shape is its collider's alone, as it may be edited: scripts do not get it. */
+	bool (*shape_is_own)(const void *shape);
+
 	double (*colliders_distance)(const struct world *world, uint32_t a, uint32_t b); /* <= 0: they overlap [length] */
 	/* The part that touches on one side of a contact: a child, for `part`. */
 	uint32_t (*contact_part)(const struct world *world, uint32_t contact, int side);

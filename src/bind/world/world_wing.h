@@ -128,6 +128,7 @@ const struct dimension WING(dimension) = {
 	.colliders_distance = colliders_distance,
 	.contact_row = contact_row,
 	.part = shape_part,
+	.shape_is_own = shape_is_own,
 };
 
 static int new_world(lua_State *L)

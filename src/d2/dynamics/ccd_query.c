@@ -1,5 +1,6 @@
 /* ccd_query.c - the first impact of a swept body on its path: see core/sweep.h. */
 #include "d2/dynamics/ccd_parts.h"
+#include "d2/shape/chain.h"
 #include "d2/shape/hull.h"
 #include "d2/manifold/manifold.h"
 #include "d2/query/time_of_impact.h"
@@ -33,15 +34,13 @@ static bool front_at_ridge(
  * neighbour: a rotating obstacle may push the segment against a body there. */
 static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, struct d2_vec point)
 {
-	const struct d2_vec *points = chain->points, *normals = chain->normals, n = normals[child];
-	uint32_t links = chain->loop ? chain->count : chain->count - 1;
-	uint32_t after = (child + 1) % links;
-	uint32_t before = (child + links - 1) % links;
-	if (d2_dot(n, d2_sub(point, points[child])) > 0.0f)
+	const struct d2_vec *ends = d2_segment(chain, child), *normals = chain->normals, n = normals[child];
+	uint32_t after = d2_chain_after(chain, child), before = d2_chain_before(chain, child);
+	if (d2_dot(n, d2_sub(point, ends[0])) > 0.0f)
 		return n;
-	if ((chain->loop || after > child) && front_at_ridge(points[after], points[after + 1], n, normals[after], point))
+	if (after != NONE && front_at_ridge(ends[1], d2_segment(chain, after)[1], n, normals[after], point))
 		return normals[after];
-	if ((chain->loop || before < child) && front_at_ridge(points[child], points[before], n, normals[before], point))
+	if (before != NONE && front_at_ridge(ends[0], d2_segment(chain, before)[0], n, normals[before], point))
 		return normals[before];
 	return n;
 }
@@ -54,8 +53,8 @@ static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain,
 {
 	const struct probe *probe = query->probe;
 	struct d2_vec start = middle_at(probe, 0.0f), end = middle_at(probe, query->t);
-	float from = d2_dot(chain->normals[child], d2_sub(start, chain->points[child]));
-	float to = d2_dot(chain->normals[child], d2_sub(end, chain->points[child]));
+	float from = d2_dot(chain->normals[child], d2_sub(start, d2_segment(chain, child)[0]));
+	float to = d2_dot(chain->normals[child], d2_sub(end, d2_segment(chain, child)[0]));
 	float arc = middle_arc(query), core = max_f(query->target, CORE_FRACTION * query->inner);
 	if (!chain->one_sided) {
 		float side = from < 0.0f ? -1.0f : 1.0f;

@@ -552,6 +552,11 @@ struct contact_load d2_contact_load(const struct world *world, uint32_t id)
 	return load;
 }
 
+void d2_contact_forget(struct world *world, uint32_t id)
+{
+	d2_contact_row(world, id)->collided = false;
+}
+
 void d2_contact_ease(struct world *world, uint32_t id, float part)
 {
 	struct d2_contact_row *row = d2_contact_row(world, id);

@@ -31,7 +31,7 @@ static void pieces_visit(const struct world *world, uint32_t proxy, const struct
 	if (shape->type == D2_HALF_PLANE) {
 		piece_face(&piece, &pose, shape->normal, d2_scale_d((double)shape->offset, d2_widen(shape->normal)));
 	} else if (shape->type == D2_CHAIN) {
-		piece_face(&piece, &pose, shape->normals[found->child], d2_widen(shape->points[found->child]));
+		piece_face(&piece, &pose, shape->normals[found->child], d2_widen(d2_segment(shape, found->child)[0]));
 		piece.one_sided = shape->one_sided;
 	}
 	visit(context, &piece);

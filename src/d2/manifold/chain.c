@@ -9,6 +9,9 @@
  * the same chain listed in the other order. Its ends are corners, at which it turns back on itself.
  * Source: Catto, "Ghost collisions", box2d.org, 2020.
  * Pure, any thread. */
+#include "base/ids.h"
+#include "d2/shape/chain.h"
+#include "d2/shape/tiles.h"
 #include "d2/query/gjk.h"
 #include "d2/manifold/manifold_parts.h"
 
@@ -62,13 +65,14 @@ static struct d2_vec edge_normal(struct d2_vec a, struct d2_vec b)
 
 static struct link make_link(const struct d2_shape *chain, uint32_t child)
 {
-	uint32_t links = d2_shape_child_count(chain);
-	struct link link = {.p1 = chain->points[child], .p2 = chain->points[child + 1], .normal = chain->normals[child]};
-	bool end1 = !chain->loop && child == 0, end2 = !chain->loop && child + 1 == links;
-	link.before = end1 ? link.normal : chain->normals[child > 0 ? child - 1 : links - 1];
-	link.after = end2 ? link.normal : chain->normals[child + 1 < links ? child + 1 : 0];
-	link.p0 = chain->points[child > 0 ? child - 1 : chain->count - 1];
-	link.p3 = chain->points[child + 2 <= chain->count ? child + 2 : 1];
+	uint32_t before = d2_chain_before(chain, child), after = d2_chain_after(chain, child);
+	const struct d2_vec *ends = d2_segment(chain, child);
+	struct link link = {.p1 = ends[0], .p2 = ends[1], .normal = chain->normals[child]};
+	bool end1 = before == NONE, end2 = after == NONE;
+	link.before = end1 ? link.normal : chain->normals[before];
+	link.after = end2 ? link.normal : chain->normals[after];
+	link.p0 = end1 ? link.p1 : d2_segment(chain, before)[0];
+	link.p3 = end2 ? link.p2 : d2_segment(chain, after)[1];
 	link.end1 = end1 && chain->one_sided;
 	link.end2 = end2 && chain->one_sided;
 	if (end1 && !chain->one_sided) {
@@ -416,6 +420,23 @@ static bool is_behind(const struct d2_shape *chain, uint32_t child, struct d2_ve
 	return d2_dot(normals[child], d2_sub(point, points[child])) < 0;
 }
 
+/* Pushes a shape that is inside a cell out along the face's normal. */
+static void push_out(const struct link *link, const struct d2_shape *b, const struct d2_transform *b_in_a, float speculative,
+	struct d2_local_manifold *out)
+{
+	struct d2_vec n = d2_inv_rotate(b_in_a->q, link->normal), deepest;
+	if (b->type == D2_ELLIPSE) {
+		struct d2_transform own = d2_ellipse_frame(b);
+		deepest = d2_transform_point(own, d2_ellipse_lowest(b, d2_inv_rotate(own.q, n)));
+	} else {
+		struct d2_outline outline = d2_outline_of(b);
+		uint32_t i = b->type == D2_CIRCLE ? 0 : d2_deepest_vertex(&outline, n);
+		deepest = d2_mul_add(b->points[i], -b->radius, n);
+	}
+	deepest = d2_transform_point(*b_in_a, deepest);
+	add_face_point(link, deepest, d2_dot(link->normal, d2_sub(deepest, link->p1)), speculative, out);
+}
+
 void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -428,8 +449,11 @@ void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct
 		lift_link(&link, b->inner, speculative);
 	}
 	if (d2_dot(link.normal, d2_sub(center, link.p1)) <
-		-min_f(max_f(behind_tolerance * b->inner, 0.5f * speculative), speculative))
+		-min_f(max_f(behind_tolerance * b->inner, 0.5f * speculative), speculative)) {
+		if (chain->tiles && d2_tiles_pushes(chain, child, center))
+			push_out(&link, b, b_in_a, speculative, out);
 		return;
+	}
 	if (b->type == D2_CIRCLE) {
 		collide_circle(&link, center, b->radius, speculative, out);
 	} else if (b->type == D2_ELLIPSE) {

@@ -19,7 +19,8 @@ struct face {
 static struct face face_of(const struct d2_shape *shape, uint32_t edge)
 {
 	struct d2_vec n = shape->normals[edge];
-	return (struct face){n, d2_dot(n, shape->points[edge]) + shape->radius, edge};
+	struct d2_vec p = shape->type == D2_CHAIN ? d2_segment(shape, edge)[0] : shape->points[edge];
+	return (struct face){n, d2_dot(n, p) + shape->radius, edge};
 }
 
 /* Finds the shape's face with the normal nearest to n; of a chain, that of the child. False: the shape is round. */
@@ -61,7 +62,8 @@ static void collide_face(const struct d2_shape *y, const struct face *face, cons
 	out->border = false;
 	out->clearance = 0;
 	out->normal = face->normal;
-	struct d2_vec own = d2_inv_rotate(x_in_y->q, face->normal), v1 = y->points[face->edge], v2 = y->points[face->edge + 1];
+	const struct d2_vec *ends = y->type == D2_CHAIN ? d2_segment(y, face->edge) : y->points + face->edge;
+	struct d2_vec own = d2_inv_rotate(x_in_y->q, face->normal), v1 = ends[0], v2 = ends[1];
 	if (x->type == D2_CIRCLE || x->type == D2_ELLIPSE) {
 		struct d2_vec p = d2_transform_point(*x_in_y, lowest_point(x, own)), t = d2_left_perp(face->normal);
 		float separation = d2_dot(face->normal, p) - face->offset;

@@ -31,7 +31,7 @@ static const struct d2_shape *child_segment(const struct d2_shape *shape, uint32
 {
 	if (shape->type != D2_CHAIN)
 		return shape;
-	struct d2_vec p = shape->points[child], q = shape->points[child + 1], n = shape->normals[child];
+	struct d2_vec p = d2_segment(shape, child)[0], q = d2_segment(shape, child)[1], n = shape->normals[child];
 	*out = (struct segment){.points = {p, q, p},
 		.normals = {n, d2_neg(n)},
 		.shape = {.type = D2_SEGMENT, .count = 2, .points = out->points, .normals = out->normals}};

@@ -5,6 +5,7 @@
  * normal. Iterations are capped; at the cap the best result so far is returned.
  * Pure, any thread. */
 #pragma once
+#include "d2/shape/tiles.h"
 #include "d2/shape/shape.h"
 
 #include <assert.h>
@@ -53,8 +54,12 @@ static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32
 	assert(child < d2_shape_child_count(shape));
 	struct d2_proxy proxy = {.offset = 0};
 	d2_proxy_set_points(&proxy, shape);
-	if (shape->type == D2_CHAIN) {
-		proxy.points += child;
+	if (shape->type == D2_CHAIN && shape->stride > 2) {
+		struct d2_shape area;
+		d2_tiles_area(shape, child, &area);
+		d2_proxy_set_points(&proxy, &area);
+	} else if (shape->type == D2_CHAIN) {
+		proxy.points = d2_segment(shape, child);
 		proxy.count = 2;
 		proxy.normals = NULL; /* a chain stores one normal per segment, for one side */
 	} else if (d2_type_measured(shape) == D2_ELLIPSE) {

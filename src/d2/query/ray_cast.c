@@ -4,6 +4,7 @@
 #include "d2/query/ray_cast.h"
 
 #include "d2/shape/chain.h"
+#include "d2/shape/tiles.h"
 #include "d2/query/distance.h"
 #include "d2/query/gjk.h"
 #include "d2/query/penetration.h"
@@ -223,6 +224,16 @@ static bool outline_contains(const struct d2_shape *shape, struct d2_vec_d x)
 	return false;
 }
 
+static bool area_contains(const struct d2_shape *shape, struct d2_vec_d x)
+{
+	struct d2_shape area;
+	uint32_t child = d2_tiles_area_at(shape, x);
+	if (child == UINT32_MAX)
+		return false;
+	d2_tiles_area(shape, child, &area);
+	return outline_contains(&area, x);
+}
+
 static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
 {
 	switch (shape->type) {
@@ -232,6 +243,7 @@ static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
 	case D2_POLYGON: return outline_contains(shape, x);
 	case D2_ELLIPSE: x = to_unit_circle(shape, d2_sub_d(x, d2_widen(shape->points[0]))); return d2_dot_d(x, x) <= 1;
 	case D2_HALF_PLANE: return d2_dot_d(d2_widen(shape->normal), x) <= shape->offset;
+	case D2_CHAIN: return shape->stride > 2 && area_contains(shape, x);
 	default: return false;
 	}
 }
@@ -240,7 +252,14 @@ static void ray_chain_edge(struct ray *ray, const struct d2_shape *chain, uint32
 {
 	struct d2_vec n = chain->normals[child];
 	bool behind = !chain->one_sided && d2_dot_d(d2_widen(n), ray->d) > 0;
-	ray_edge(ray, chain->points[child], chain->points[child + 1], behind ? d2_neg(n) : n, 0);
+	const struct d2_vec *ends = d2_segment(chain, child);
+	if (chain->stride > 2) {
+		struct d2_shape area;
+		d2_tiles_area(chain, child, &area);
+		ray_outline(ray, &area);
+		return;
+	}
+	ray_edge(ray, ends[0], ends[1], behind ? d2_neg(n) : n, 0);
 }
 
 /* Tests a segment; of two that are hit at their joint, the one with the lower number counts. */
@@ -270,8 +289,8 @@ static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 			assert(depth < STACK);
 			stack[depth++] = node.first + i;
 		}
-		for (uint32_t i = 0; node.leaf && i < node.count; ++i)
-			ray_chain_segment(ray, chain, node.first + i);
+		for (uint32_t i = 0, child = node.first; node.leaf && i < node.count; ++i, child = d2_leaf_next(chain, child))
+			ray_chain_segment(ray, chain, child);
 	}
 }
 
@@ -449,8 +468,26 @@ bool d2_shape_overlaps_box(const struct d2_shape *shape, const struct d2_pose *p
 	return false;
 }
 
+/* The AABB of the grid. */
+static struct box_d tiles_reach(const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	struct d2_vec corners[4];
+	struct box_d box = {{INFINITY, INFINITY, 0}, {-INFINITY, -INFINITY, 0}};
+	d2_tiles_corners(shape, corners);
+	for (int i = 0; i < 4; ++i) {
+		struct d2_vec_d p = d2_rotate_d(pose->q, d2_widen(corners[i]));
+		box.lower[0] = min_d(box.lower[0], pose->x + p.x);
+		box.lower[1] = min_d(box.lower[1], pose->y + p.y);
+		box.upper[0] = max_d(box.upper[0], pose->x + p.x);
+		box.upper[1] = max_d(box.upper[1], pose->y + p.y);
+	}
+	return box;
+}
+
 struct box_d d2_shape_reach(const struct d2_shape *shape, const struct d2_pose *pose)
 {
+	if (shape->tiles)
+		return tiles_reach(shape, pose);
 	struct box box = d2_shape_box(shape, 0, pose, 0);
 	for (uint32_t child = 1; child < d2_shape_child_count(shape); ++child) {
 		struct box next = d2_shape_box(shape, child, pose, 0);

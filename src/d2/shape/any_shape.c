@@ -3,6 +3,7 @@
 #include "d2/shape/shape.h"
 
 #include "d2/shape/chain.h"
+#include "d2/shape/tiles.h"
 
 #include <assert.h>
 
@@ -39,6 +40,8 @@ static size_t own_bytes(const struct d2_shape *shape)
 
 size_t d2_shape_bytes(const struct d2_shape *shape)
 {
+	if (shape->tiles)
+		return sizeof *shape + d2_tiles_bytes(shape);
 	return own_bytes(shape) + materials_bytes(&shape->materials, d2_shape_child_count(shape));
 }
 
@@ -177,6 +180,7 @@ struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *poi
 		return NULL;
 	}
 	shape->one_sided = one_sided;
+	shape->stride = 1;
 	d2_chain_plant(shape);
 	struct d2_vec_d sum = {0, 0};
 	for (uint32_t i = 0; i < count; ++i)
@@ -247,23 +251,30 @@ void d2_shape_release(struct d2_shape *shape)
 	assert(shape->references > 0);
 	if (--shape->references > 0)
 		return;
+	if (shape->tiles) {
+		d2_tiles_free(shape);
+		memory_free(shape->memory, shape, sizeof *shape);
+		return;
+	}
 	materials_free(shape->memory, &shape->materials, d2_shape_child_count(shape));
-	memory_resize(shape->memory, shape, own_bytes(shape), 0);
+	memory_free(shape->memory, shape, own_bytes(shape));
 }
 
 const struct material *d2_shape_material(const struct d2_shape *shape, uint32_t child)
 {
-	return materials_find(&shape->materials, child);
+	return shape->tiles ? d2_tiles_material(shape, child) : materials_find(&shape->materials, child);
 }
 
 bool d2_shape_has_materials(const struct d2_shape *shape)
 {
-	return shape->materials.count > 0;
+	return shape->tiles ? d2_tiles_has_materials(shape) : shape->materials.count > 0;
 }
 
 uint32_t d2_shape_child_count(const struct d2_shape *shape)
 {
-	return shape->type == D2_CHAIN && !shape->loop ? shape->count - 1 : shape->type == D2_CHAIN ? shape->count : 1;
+	if (shape->type != D2_CHAIN)
+		return 1;
+	return shape->tiles || shape->loop ? shape->count : shape->count - 1;
 }
 
 /* Area [length^2], its first moment [length^3] and its polar second moment [length^4], all about one common point. */
@@ -388,11 +399,14 @@ static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose
 }
 
 /* The AABB of a chain's segment, widened by `margin` and as much as ray casts extend the segment: see joint_tolerance in
- * ray_cast.c. */
+ * ray_cast.c; of tiles, that of the cell. */
 static struct box chain_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
 {
-	const struct d2_vec *ends = shape->points + child;
-	return points_box(ends, 2, pose, margin + 0x1p-22 * (double)d2_length(d2_sub(ends[1], ends[0])));
+	struct d2_vec corners[4];
+	const struct d2_vec *ends = shape->tiles ? corners : d2_segment(shape, child);
+	if (shape->tiles)
+		d2_tiles_cell_corners(shape, child, corners);
+	return points_box(ends, shape->tiles ? 4 : 2, pose, margin + 0x1p-22 * (double)d2_length(d2_sub(ends[1], ends[0])));
 }
 
 struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
@@ -424,7 +438,9 @@ void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float 
 {
 	*min_extent = shape->inner;
 	*max_extent = 0;
-	for (uint32_t i = 0; i < shape->count; ++i)
+	if (shape->tiles)
+		*max_extent = shape->outer + d2_length(d2_sub(shape->centroid, center));
+	for (uint32_t i = 0; !shape->tiles && i < shape->count; ++i)
 		*max_extent = max_f(*max_extent, d2_length(d2_sub(shape->points[i], center)));
 	if (shape->type == D2_ELLIPSE)
 		*max_extent += max_f(shape->axes.x, shape->axes.y);

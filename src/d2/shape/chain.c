@@ -3,6 +3,8 @@
  * n + 2, and the L leaves come last. From left to right the leaves of the deepest level come before those of the level above
  * it. Blocks are assigned to leaves in that order, so that the segments below any node are neighbours. */
 #include "d2/shape/chain.h"
+#include "base/ids.h"
+#include "d2/shape/tiles.h"
 
 #include <assert.h>
 
@@ -100,6 +102,10 @@ void d2_shape_node(const struct d2_shape *shape, uint32_t node, struct d2_node *
 		convex_node(shape, out);
 		return;
 	}
+	if (shape->tiles) {
+		d2_tiles_node(shape, node, out);
+		return;
+	}
 	uint32_t segments = d2_shape_child_count(shape), leaves = leaf_count(segments);
 	const struct d2_vec *box = &shape->boxes[2 * (size_t)node];
 	assert(node < 2 * leaves - 1);
@@ -116,8 +122,32 @@ static void d2_child_node(const struct d2_shape *shape, uint32_t child, struct d
 		convex_node(shape, out);
 		return;
 	}
-	struct d2_vec p = shape->points[child], q = shape->points[child + 1];
-	*out = (struct d2_node){bounds_between(lesser(p, q), greater(p, q), 0), child, 1, true};
+	const struct d2_vec *points = d2_segment(shape, child);
+	struct d2_vec low = points[0], high = points[0];
+	for (uint32_t i = 1; i < d2_segment_points(shape); ++i) {
+		low = lesser(low, points[i]);
+		high = greater(high, points[i]);
+	}
+	*out = (struct d2_node){bounds_between(low, high, 0), child, 1, true};
+}
+
+uint32_t d2_leaf_next(const struct d2_shape *shape, uint32_t child)
+{
+	return shape->tiles ? d2_tiles_next(shape, child) : child + 1;
+}
+
+uint32_t d2_chain_before(const struct d2_shape *chain, uint32_t child)
+{
+	if (chain->tiles)
+		return d2_tiles_before(chain, child);
+	return child > 0 ? child - 1 : chain->loop ? chain->count - 1 : NONE;
+}
+
+uint32_t d2_chain_after(const struct d2_shape *chain, uint32_t child)
+{
+	if (chain->tiles)
+		return d2_tiles_after(chain, child);
+	return child + 1 < d2_shape_child_count(chain) ? child + 1 : chain->loop ? 0 : NONE;
 }
 
 struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_transform_d *transform)
@@ -161,14 +191,14 @@ static void visit_leaves(const struct d2_pair_walk *walk, const struct d2_node *
 {
 	struct d2_node first, second;
 	bool alone = a->count == 1 && b->count == 1;
-	for (uint32_t i = 0; i < a->count; ++i) {
-		d2_child_node(walk->a, a->first + i, &first);
+	for (uint32_t i = 0, child_a = a->first; i < a->count; ++i, child_a = d2_leaf_next(walk->a, child_a)) {
+		d2_child_node(walk->a, child_a, &first);
 		if (!alone && walk->bound(walk->context, &first, b) > *walk->limit)
 			continue;
-		for (uint32_t k = 0; k < b->count; ++k) {
-			d2_child_node(walk->b, b->first + k, &second);
+		for (uint32_t k = 0, child_b = b->first; k < b->count; ++k, child_b = d2_leaf_next(walk->b, child_b)) {
+			d2_child_node(walk->b, child_b, &second);
 			if (b->count == 1 || !(walk->bound(walk->context, &first, &second) > *walk->limit))
-				walk->visit(walk->context, a->first + i, b->first + k);
+				walk->visit(walk->context, child_a, child_b);
 		}
 	}
 }

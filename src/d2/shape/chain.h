@@ -3,19 +3,7 @@
  * so the tree stores no references: a node's number and the number of segments give its children and its segments. Pure but for
  * d2_chain_plant, any thread. */
 #pragma once
-#include "d2/shape/shape.h"
-
-/* An axis-aligned box in some frame. */
-struct d2_bounds {
-	struct d2_vec_d middle, half;
-};
-
-/* A leaf holds the shape's children (segments) first .. first + count - 1; an inner node's child nodes have these numbers. */
-struct d2_node {
-	struct d2_bounds box; /* in the shape's frame, around the rounded shape; infinite for a half-plane */
-	uint32_t first, count;
-	bool leaf;
-};
+#include "d2/shape/node.h"
 
 /* Number of nodes of the tree over a chain of `segments` segments. */
 uint32_t d2_chain_node_count(uint32_t segments);
@@ -24,6 +12,12 @@ void d2_chain_plant(struct d2_shape *chain);
 
 /* Writes a node of the shape's tree. Node 0 is the root; for shapes other than chains it is a leaf. */
 void d2_shape_node(const struct d2_shape *shape, uint32_t node, struct d2_node *out);
+/* The child after `child` in a leaf. */
+uint32_t d2_leaf_next(const struct d2_shape *shape, uint32_t child);
+
+/* The segment before or after one of a chain; NONE: it is the first or last of an open chain. */
+uint32_t d2_chain_before(const struct d2_shape *chain, uint32_t child);
+uint32_t d2_chain_after(const struct d2_shape *chain, uint32_t child);
 
 /* Upper bound of |x| + |y| over the shape, in its frame; |offset| for a half-plane. */
 double d2_box_reach(const struct d2_shape *shape);

@@ -1,5 +1,6 @@
 /* shape.h - the 2D shapes: the geometry of a collider in its body's frame.
- * A shape never changes after it was made, so that bodies and worlds can share it; it is reference-counted. The points of solid
+ * A shape never changes after it was made, so that bodies and worlds can share it; it is reference-counted. Only tiles change:
+ * they belong to one collider. The points of solid
  * shapes run counter-clockwise. A circle, capsule, segment, box or polygon is the hull of its points (the core) widened by its
  * radius, which lets one routine serve sharp and rounded shapes.
  * Threads: a shape may be retained and released by one thread at a time. The other functions may run on any thread; those that
@@ -21,7 +22,7 @@ enum d2_shape_type {
 	D2_BOX,
 	D2_POLYGON,
 	D2_ELLIPSE,
-	D2_CHAIN,
+	D2_CHAIN, /* also tiles, see tiles.h */
 	D2_HALF_PLANE,
 	D2_SHAPE_TYPES
 };
@@ -63,12 +64,27 @@ struct d2_shape {
 	const struct d2_edge *edges; /* capsule, segment, box and polygon: one per normal; in `data`, too */
 	const struct d2_vec *boxes; /* chain: lower and upper corner of each node of its tree, see chain.h; in `data`, too */
 	struct materials materials; /* chain: of its segments */
+	struct d2_tiles *tiles; /* of tiles, whose points and normals these are; NULL: the segments are fixed */
+	uint32_t stride; /* chain: number of points from one segment's first to the next one's: see d2_segment */
 	/* open one-sided chain: the points before its first and after its last one, where has_ghosts. Bodies collide with its ends
 	 * as if it went on to there, but not with segments that lead there */
 	struct d2_vec ghosts[2];
 	bool has_ghosts[2];
 	_Alignas(double) struct d2_vec data[];
 };
+
+/* The two points of a chain's segment. */
+static inline const struct d2_vec *d2_segment(const struct d2_shape *chain, uint32_t child)
+{
+	return chain->points + (size_t)chain->stride * child;
+}
+
+/* Number of points of a chain's part: 2; more if the parts are areas of tiles, see tiles.h, of which some are the first again.
+ */
+static inline uint32_t d2_segment_points(const struct d2_shape *chain)
+{
+	return chain->stride > 2 ? chain->stride : 2;
+}
 
 /* The functions that return a pointer give NULL without memory, else a shape with one reference. Sizes must be > 0 and all
  * numbers finite. */

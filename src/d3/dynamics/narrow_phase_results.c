@@ -225,6 +225,11 @@ struct contact_load d3_contact_load(const struct world *world, uint32_t id)
 	return load;
 }
 
+void d3_contact_forget(struct world *world, uint32_t id)
+{
+	d3_contact_row(world, id)->q = (struct d3_quat){0.0f, 0.0f, 0.0f, 0.0f};
+}
+
 void d3_contact_ease(struct world *world, uint32_t id, float part)
 {
 	struct d3_contact_row *row = d3_contact_row(world, id);
