@@ -1817,6 +1817,32 @@ function AnyBody:setBullet(bullet) end
 ---Example: `if down then player:dropThrough() end`
 function AnyBody:dropThrough(ticks) end
 
+---@class collide.BreakOptions
+---@field onPiece? fun(piece: collide.AnyBody, parent: collide.AnyBody) called for each piece; the body that breaks, the parent, is still valid, but disabled
+
+---Cuts the body along the line through two points, and replaces it by its pieces, which are new bodies. Parts on one side that do not touch each other become
+---separate pieces. The pieces together have the body's mass, centre of mass, momentum, angular momentum and kinetic energy. A piece has the frame of the body,
+---so that a local point of the body is the same local point of the piece, and its type, name, color, data, damping and locks. Its colliders have the material,
+---layer, data and so on of those that were cut. Joints move to the piece nearest to their anchor. A round shape that is cut becomes a polygon; one that is not
+---cut stays as it is. At the end the body is destroyed, with the fields on it, also when onPiece raises.
+---@param x1 number [length]
+---@param y1 number [length]
+---@param x2 number [length] another point
+---@param y2 number [length]
+---@param options collide.BreakOptions?
+---@return collide.Body[] pieces those on the left of the way from the first point to the second come first; empty if nothing is cut: the body stays as it is
+---Raises in hooks and when memory runs out; when the body has a chain, segment or half-plane; when a piece would have more than 64 corners.
+---Example: `for _, half in ipairs(melon:slice(x1, y1, x2, y2)) do half:applyImpulse(0, 1) end`
+function Body:slice(x1, y1, x2, y2, options) end
+
+---Breaks the body into the cells of points (Voronoi): each piece is the part that is nearer to its point than to the others. Otherwise as slice.
+---@param points number[] x1, y1, x2, y2, ... in the world, 1 to 4096 points; cells of points outside of the body may be empty, and of equal points only the first has one
+---@param options collide.BreakOptions?
+---@return collide.Body[] pieces in the order of their points; empty if all of the body is in one cell: it stays as it is
+---Raises as slice.
+---Example: `window:shatter(points, { onPiece = function(piece) piece:setName("shard") end })`
+function Body:shatter(points, options) end
+
 ---@return boolean x, boolean y, boolean rotation
 ---Example: `local x, y, rotation = body:getLocks()`
 function Body:getLocks() end

@@ -638,6 +638,25 @@ function SpaceBody:getLocalCenter() end
 ---Example: `car:setMassData(1200, 0, -0.3, 0, 1800, 2000, 500, 0, 0, 0)`
 function SpaceBody:setMassData(mass, cx, cy, cz, ixx, iyy, izz, ixy, ixz, iyz) end
 
+---Cuts the body along the plane, and replaces it by the pieces: see Body:slice. Round parts become hulls.
+---@param nx number the normal of the plane, of any length but 0
+---@param ny number
+---@param nz number
+---@param offset number the plane's distance from the origin along the normal [length]
+---@param options collide.BreakOptions?
+---@return collide.d3.Body[] pieces those on the side against the normal come first; empty if nothing is cut: the body stays as it is
+---Raises in hooks and when memory runs out; when the body has a mesh, height field, triangle, segment or half-space; when a piece would have more than 256 corners.
+---Example: `local halves = log:slice(1, 0, 0, x)`
+function SpaceBody:slice(nx, ny, nz, offset, options) end
+
+---Breaks the body into the cells of points (Voronoi): see Body:shatter.
+---@param points number[] x1, y1, z1, x2, y2, z2, ... in the world, 1 to 4096 points
+---@param options collide.BreakOptions?
+---@return collide.d3.Body[] pieces in the order of their points; empty if all of the body is in one cell: it stays as it is
+---Raises as slice.
+---Example: `vase:shatter(points)`
+function SpaceBody:shatter(points, options) end
+
 ---@return boolean x, boolean y, boolean z, boolean rotationX, boolean rotationY, boolean rotationZ
 ---Example: `local x, y, z, rotationX, rotationY, rotationZ = body:getLocks()`
 function SpaceBody:getLocks() end

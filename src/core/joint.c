@@ -352,13 +352,35 @@ static void joint_move(struct world *world, uint32_t id, const uint32_t bodies[2
 	}
 }
 
-void gears_follow(struct world *world, uint32_t body)
+/* Gives the gear the bodies of its joints. */
+static void gear_move(struct world *world, uint32_t id)
 {
 	uint32_t bodies[2];
-	for (uint32_t id = gear_misplaced(world, body); id != NONE; id = gear_misplaced(world, body)) {
-		gear_bodies(world, joint_gear(world, id)->settings.joints, bodies);
-		joint_move(world, id, bodies);
+	gear_bodies(world, joint_gear(world, id)->settings.joints, bodies);
+	joint_move(world, id, bodies);
+}
+
+void gears_follow(struct world *world, uint32_t body)
+{
+	for (uint32_t id = gear_misplaced(world, body); id != NONE; id = gear_misplaced(world, body))
+		gear_move(world, id);
+}
+
+/* Gears on the joint are in the list of its old body, of its new one, or of that on the other side. */
+void joint_set_body(struct world *world, uint32_t id, int side, uint32_t body)
+{
+	uint32_t bodies[2], before = joint_bodies(world, id)[side];
+	assert(!world->locked && joint_bodies(world, id)[!side] != body);
+	memcpy(bodies, joint_bodies(world, id), sizeof bodies);
+	bodies[side] = body;
+	joint_move(world, id, bodies);
+	world->wing->joint_levers(world, id);
+	for (uint32_t key = world->bodies.data[before].links[LINK_JOINT], next; key != NONE; key = next) {
+		next = link_next(world, LINK_JOINT, key);
+		if (gear_couples(world, key / 2, id))
+			gear_move(world, key / 2);
 	}
+	gears_follow(world, body);
 }
 
 void gear_set_ratio(struct world *world, uint32_t id, double ratio)

@@ -28,6 +28,9 @@ void joint_set_enabled(struct world *world, uint32_t joint, bool enabled);
 void joints_detach(struct world *world, uint32_t body);
 void joints_attach(struct world *world, uint32_t body);
 void joint_wake(struct world *world, uint32_t joint); /* wakes both bodies */
+/* Gives the joint another body on one side, in which it keeps its frame, and the gears on it theirs. The body must not be that
+ * of the other side. Wakes the bodies. */
+void joint_set_body(struct world *world, uint32_t joint, int side, uint32_t body);
 /* After the type of a body has changed: gives the gears on its joints their bodies anew. */
 void gears_follow(struct world *world, uint32_t body);
 /* Changes the ratio of a gear or pulley, which then holds the sum that it finds. Wakes both bodies. */

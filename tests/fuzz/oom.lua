@@ -58,10 +58,10 @@ local function section(f)
 	if not ok and not is_memory(err) then failures[#failures + 1] = err end
 end
 
-local function new_world(options)
+local function new_world(options, d)
 	local place = #worlds + 1
 	worlds[place] = false
-	local world = d2.newWorld(options)
+	local world = (d or d2).newWorld(options)
 	worlds[place] = world
 	return world
 end
@@ -161,6 +161,32 @@ section(function()
 	world:setPreSolve(function() end)
 	world:step(1 / 60)
 end)
+
+-- Bodies that break: completely or not at all.
+for _, axes in ipairs { 2, 3 } do
+	section(function()
+		local d = axes == 2 and d2 or collide.d3
+		local function box(x, y) return axes == 2 and d.box(x, y) or d.box(x, y, 1) end
+		local world = new_world({ gravity = { 0, -10, axes == 3 and 0 or nil } }, d)
+		local body = make(world, world.newBody, world, { y = 2, name = "loaf", data = { 1 }, shapes = { { shape = box(4, 1), data = "crust" }, { shape = box(1, 3) } } })
+		local other = make(world, world.newBody, world, { y = 4, shape = box(1, 1), data = 2 })
+		make(world, world.newWeldJoint, world, { bodyA = body, bodyB = other, y = 3, x = 0, z = axes == 3 and 0 or nil, data = "joint" })
+		world:step(1 / 60)
+		local function parts(what, ...)
+			local count = world:getBodyCount()
+			local ok, pieces = pcall(body[what], body, ...)
+			local broken = not body:isValid()
+			if ok ~= broken or (not ok and world:getBodyCount() ~= count) then failures[#failures + 1] = what .. " was done by half" end
+			if not ok then error(pieces, 0) end
+			if #pieces < 2 or world:getBodyCount() ~= count + #pieces - 1 or world:getJoints()[1].data ~= "joint" then failures[#failures + 1] = "pieces are missing" end
+			body = pieces[1]
+		end
+		if axes == 2 then parts("slice", 0.2, 0, 0.2, 1) else parts("slice", 1, 0, 0, 0.2) end
+		local x, y = body:getCenter()
+		parts("shatter", axes == 2 and { x - 0.3, y, x + 0.3, y, x, y + 1 } or { x - 0.3, y, 0, x + 0.3, y, 0, x, y + 1, 0 })
+		for _ = 1, 3 do world:step(1 / 60) end
+	end)
+end
 
 -- Explosions.
 section(function()

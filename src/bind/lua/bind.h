@@ -594,6 +594,8 @@ int mover_new(lua_State *L);
 int world_contact_planes(lua_State *L);
 int world_explode(lua_State *L);
 int body_get_joints(lua_State *L);
+int body_slice(lua_State *L);
+int body_shatter(lua_State *L);
 /* Returns a list of joints or colliders of the body at stack index 1. gather: returns their number, and stores their handles in
  * the order of the list unless `handles` is NULL. */
 int body_list(lua_State *L, const char *function, const struct class *class,

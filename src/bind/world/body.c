@@ -1,5 +1,6 @@
 /* body.c - methods of bodies, for 2D and 3D. */
 #include "bind/lua/property.h"
+#include "bind/world/break.h"
 #include "bind/world/joint.h"
 #include "core/link.h"
 #include "core/one_way.h"
@@ -150,27 +151,26 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 	return true;
 }
 
-/* Keeps and retires the handles of the joints, colliders, fields and mover of the body at stack index 1. False: a finalizer has
- * destroyed the body. */
-static bool body_retire(lua_State *L, struct world_object *object, const struct reference *reference)
+void body_remove(lua_State *L, struct world_object *object, int environment, struct reference *reference)
 {
 	uint32_t body = reference->handle.index;
-	if (!body_keep(L, object, 2, reference))
-		return false;
-	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
-		reference_retire(L, object, 2, &class_collider, c);
+	uint32_t first = object->colliders_made ? body_at(object, body)->colliders : NONE;
+	for (uint32_t c = first; c != NONE; c = object->world->colliders.data[c].next)
+		reference_retire(L, object, environment, &class_collider, c);
 	for (uint32_t key = body_at(object, body)->links[LINK_JOINT]; key != NONE;
 		 key = link_next(object->world, LINK_JOINT, key)) {
-		gears_retire(L, object, 2, key / 2);
-		reference_retire(L, object, 2, &class_joint, key / 2);
+		gears_retire(L, object, environment, key / 2);
+		reference_retire(L, object, environment, &class_joint, key / 2);
 	}
 	for (uint32_t id = 0; object->world->fields.attached > 0 && id < object->world->fields.all.count; ++id)
 		if (field_of_body(object->world, id, body))
-			reference_retire(L, object, 2, &class_field, id);
+			reference_retire(L, object, environment, &class_field, id);
 	uint32_t mover = mover_of_body(object->world, body);
 	if (mover != NONE)
-		reference_retire(L, object, 2, &class_mover, mover);
-	return true;
+		reference_retire(L, object, environment, &class_mover, mover);
+	reference->destroyed = true;
+	shapes_empty(L, object, environment, body_at(object, body)->colliders);
+	body_destroy(object->world, body);
 }
 
 static int destroy(lua_State *L)
@@ -183,11 +183,9 @@ static int destroy(lua_State *L)
 	uint32_t body = reference->handle.index;
 	bool others = object->colliders_made || body_at(object, body)->links[LINK_JOINT] != NONE ||
 		object->world->fields.attached > 0 || body_at(object, body)->controlled;
-	if ((reference->noted || others) && !body_retire(L, object, reference))
+	if ((reference->noted || others) && !body_keep(L, object, 2, reference))
 		return 0;
-	reference->destroyed = true;
-	shapes_empty(L, object, 2, body_at(object, body)->colliders);
-	body_destroy(object->world, body);
+	body_remove(L, object, 2, reference);
 	return 0;
 }
 
@@ -414,6 +412,8 @@ const luaL_Reg body_methods[] = {
 	{"setName", reference_set_name},
 	{"getColor", get_color},
 	{"setColor", set_color},
+	{"slice", body_slice},
+	{"shatter", body_shatter},
 	{"resetMassData", reset_mass_data},
 	{"getKineticEnergy", get_kinetic_energy},
 	{"newCollider", body_new_collider},

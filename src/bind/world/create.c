@@ -259,8 +259,7 @@ static void values_drop(lua_State *L, const struct body_input *input)
 
 /* --- The engine ----------------------------------------------------------------------------------------------------------- */
 
-/* Stores the shape at the stack index in the slot of the new collider. */
-static void shape_keep(lua_State *L, int index, uint32_t collider)
+void shape_keep(lua_State *L, int index, uint32_t collider)
 {
 	lua_rawgeti(L, AT_ENVIRONMENT, ENV_SHAPES);
 	lua_pushvalue(L, index);
@@ -322,8 +321,7 @@ static void body_apply(struct world_object *object, uint32_t id, const struct bo
 	events_forget_sleep(object->world, id); /* it was not awake before */
 }
 
-/* Retires the handles of the colliders created so far, and destroys the body. */
-static void body_undo(lua_State *L, struct world_object *object, uint32_t body)
+void body_undo(lua_State *L, struct world_object *object, uint32_t body)
 {
 	for (uint32_t c = object->world->bodies.data[body].colliders; c != NONE; c = object->world->colliders.data[c].next)
 		reference_retire(L, object, AT_ENVIRONMENT, &class_collider, c);

@@ -50,3 +50,9 @@ struct collider_source {
 };
 
 int collider_new(lua_State *L, const struct collider_source *source, void *own);
+
+/* The engine's part, for break.c, too. The stack is as above. */
+/* Stores the shape at the stack index in the slot of the new collider. */
+void shape_keep(lua_State *L, int index, uint32_t collider);
+/* Retires the handles of the colliders created so far, and destroys the body. */
+void body_undo(lua_State *L, struct world_object *object, uint32_t body);

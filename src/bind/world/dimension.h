@@ -54,15 +54,18 @@ struct rows {
 enum { CONTACT_ROW = 9 };
 
 struct drawing;
+struct breaking;
 struct joint_input;
 struct joint_kind;
 extern const struct drawing d2_drawing, d3_drawing; /* see draw.h */
+extern const struct breaking d2_breaking, d3_breaking; /* see break.h */
 
 struct dimension {
 	int axes;
 	const struct class *world, *body, *collider, *joint, *field, *mover;
 	enum option_set body_options, bodies_options, collider_options;
 	const struct drawing *drawing; /* see draw.h */
+	const struct breaking *breaking; /* see break.h */
 	/* Offsets of these floats in the wing's mover record of a body. */
 	size_t linear_damping, angular_damping, gravity_scale;
 

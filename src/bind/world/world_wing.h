@@ -100,6 +100,7 @@ const struct dimension WING(dimension) = {
 	.angular_damping = offsetof(struct WING(mover), angular_damping),
 	.gravity_scale = offsetof(struct WING(mover), gravity_scale),
 	.drawing = &WING(drawing),
+	.breaking = &WING(breaking),
 	.wing = &WING(wing),
 	.body_option = WING(body_option),
 	.body_check = WING(body_check),
