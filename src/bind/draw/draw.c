@@ -312,16 +312,17 @@ static void gather_disabled(struct draw *draw)
 /* Gathers a touching contact that has a point in view, and updates the largest impulse. False: no memory. */
 static bool gather_contact(struct draw *draw, uint32_t id)
 {
-	double row[CONTACT_ROW];
+	double rows[CONTACT_POINTS][CONTACT_ROW];
 	bool in_view = false;
 	const struct dimension *dimension = draw->object->dimension;
 	int axes = dimension->axes;
 	if ((draw->object->world->contacts.data[id].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 		return true;
-	for (uint32_t i = 0; dimension->contact_row(draw->object->world, id, 0, i, row); ++i)
-		if (draw_point_in_view(draw, row + axes)) {
+	uint32_t count = dimension->contact_rows(draw->object->world, id, 0, rows);
+	for (uint32_t i = 0; i < count; ++i)
+		if (draw_point_in_view(draw, rows[i] + axes)) {
 			in_view = true;
-			draw->largest_impulse = max_f(draw->largest_impulse, (float)row[2 * axes + 1]);
+			draw->largest_impulse = max_f(draw->largest_impulse, (float)rows[i][2 * axes + 1]);
 		}
 	return !in_view || gather_id(draw, id);
 }

@@ -95,10 +95,11 @@ void draw_island(lua_State *L, const struct draw *draw, uint32_t id)
 
 void draw_contact(lua_State *L, const struct draw *draw, uint32_t id)
 {
-	double row[CONTACT_ROW], normal[3] = {0};
+	double rows[CONTACT_POINTS][CONTACT_ROW], normal[3] = {0};
 	int axes = draw_axes_of(draw);
-	for (uint32_t i = 0; draw->object->dimension->contact_row(draw->object->world, id, 0, i, row); ++i) {
-		const double *point = row + axes, impulse = row[2 * axes + 1];
+	uint32_t count = draw->object->dimension->contact_rows(draw->object->world, id, 0, rows);
+	for (uint32_t i = 0; i < count; ++i) {
+		const double *row = rows[i], *point = row + axes, impulse = row[2 * axes + 1];
 		if (!draw_point_in_view(draw, point))
 			continue;
 		for (int k = 0; k < axes; ++k)

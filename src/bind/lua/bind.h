@@ -54,6 +54,16 @@ struct reference {
 
 enum { CURSORS = 8 }; /* event loops that can run at once in a world without creating garbage */
 
+/* maximum length of a row of contacts: normal, point, separation, impulse, tangent impulse; maximum number of points */
+enum { CONTACT_ROW = 9, CONTACT_POINTS = 4 };
+
+/* The contact whose rows a loop returns at the moment: see point_row in events.c. */
+struct shown_contact {
+	const struct cursor *cursor;
+	uint32_t contact, count;
+	double rows[CONTACT_POINTS][CONTACT_ROW];
+};
+
 /* The state of a loop over events. */
 struct cursor {
 	const struct class *class;
@@ -129,6 +139,7 @@ struct world_object {
 	ARRAY(uint32_t) drawn; /* stack of the ids that the draws under way iterate over */
 	struct bits marked; /* while a draw gathers ids: the bodies, later the islands, gathered so far; else empty */
 	struct cursor *cursors[CURSORS]; /* anchored in ENV_CURSORS */
+	struct shown_contact shown;
 };
 
 /* Keys of the shared table. Each Lua state has one such table, upvalue 1 of every function that needs it. */

@@ -50,9 +50,6 @@ struct rows {
 	void (*write)(struct world *world, uint32_t body, const double *row);
 };
 
-/* maximum length of a row of contacts: normal, point, separation, impulse, tangent impulse */
-enum { CONTACT_ROW = 9 };
-
 struct drawing;
 struct breaking;
 struct joint_input;
@@ -116,8 +113,8 @@ struct dimension {
 	double (*colliders_distance)(const struct world *world, uint32_t a, uint32_t b); /* <= 0: they overlap [length] */
 	/* The part that touches on one side of a contact: a child, for `part`. */
 	uint32_t (*contact_part)(const struct world *world, uint32_t contact, int side);
-	/* Computes a row of contacts, with the contact's collider `first` as a; false if the contact has no such point. */
-	bool (*contact_row)(const struct world *world, uint32_t contact, int first, uint32_t point, double row[CONTACT_ROW]);
+	/* Computes the rows of a contact's points, with the contact's collider `first` as a, and returns their number. */
+	uint32_t (*contact_rows)(const struct world *world, uint32_t contact, int first, double rows[CONTACT_POINTS][CONTACT_ROW]);
 };
 
 extern const struct dimension d2_dimension, d3_dimension;

@@ -282,27 +282,42 @@ static uint32_t part_number(const struct world_object *object, uint32_t id, int 
 	return kind != NULL ? part : 0;
 }
 
+/* The row of the contact's point cursor->point, or NULL if there is no such point. The rows of all points are computed with the
+ * first one; a loop inside the loop makes that necessary again. */
+static const double *point_row(struct world_object *object, const struct cursor *cursor, uint32_t id, int first)
+{
+	struct shown_contact *shown = &object->shown;
+	if (cursor->point == 0 || shown->cursor != cursor || shown->contact != id) {
+		shown->count = object->dimension->contact_rows(object->world, id, first, shown->rows);
+		shown->cursor = cursor;
+		shown->contact = id;
+	}
+	return cursor->point < shown->count ? shown->rows[cursor->point] : NULL;
+}
+
 /* Pushes the row of the contact's point cursor->point, with its collider `first` as a, and steps to the next point. Returns 0
  * if the contact has no such point. */
 static int push_point(lua_State *L, struct world_object *object, struct cursor *cursor, uint32_t id, int first)
 {
-	double row[CONTACT_ROW];
 	const struct world *world = object->world;
+	const double *row = point_row(object, cursor, id, first);
 	const uint32_t *colliders = world->contacts.data[id].colliders;
-	if (!object->dimension->contact_row(world, id, first, cursor->point, row))
+	if (row == NULL)
 		return 0;
 	++cursor->point;
 	uint32_t parts[2];
 	for (int side = 0; side < 2; ++side)
 		parts[side] = part_number(object, id, side == 0 ? first : !first);
+	double numbers[CONTACT_ROW]; /* push_pair may run a finalizer, and that a loop */
+	memcpy(numbers, row, sizeof numbers);
 	push_pair(L, object, collider_handle(world, colliders[first]), collider_handle(world, colliders[!first]));
-	int numbers = push_numbers(L, 2 * object->dimension->axes + 3, row);
+	int count = push_numbers(L, 2 * object->dimension->axes + 3, numbers);
 	for (int side = 0; side < 2; ++side)
 		if (parts[side] > 0)
 			lua_pushinteger(L, parts[side]);
 		else
 			lua_pushnil(L);
-	return 4 + numbers;
+	return 4 + count;
 }
 
 /* One row per manifold point: cursor->position is the contact. */

@@ -43,20 +43,22 @@ static uint32_t joint_create_of(
 	return WING(joint_create)(world, type, bodies[0], bodies[1], input->WING(frames), input->collides, &input->settings);
 }
 
-static bool contact_row(const struct world *world, uint32_t contact, int first, uint32_t point, double row[CONTACT_ROW])
+static uint32_t contact_rows(const struct world *world, uint32_t contact, int first, double rows[CONTACT_POINTS][CONTACT_ROW])
 {
-	struct WING(contact_point) points[4];
+	struct WING(contact_point) points[CONTACT_POINTS];
 	struct WING(vec) normal;
-	if ((int)point >= WING(contact_points)(world, contact, &normal, points))
-		return false;
-	for (int i = 0; i < AXES; ++i) {
-		row[i] = first == 0 ? (double)(&normal.x)[i] : 0.0 - (double)(&normal.x)[i];
-		row[AXES + i] = (&points[point].x)[i];
+	uint32_t count = (uint32_t)WING(contact_points)(world, contact, &normal, points);
+	for (uint32_t point = 0; point < count; ++point) {
+		double *row = rows[point];
+		for (int i = 0; i < AXES; ++i) {
+			row[i] = first == 0 ? (double)(&normal.x)[i] : 0.0 - (double)(&normal.x)[i];
+			row[AXES + i] = (&points[point].x)[i];
+		}
+		row[2 * AXES] = (double)points[point].separation;
+		row[2 * AXES + 1] = (double)points[point].impulse;
+		row[2 * AXES + 2] = (double)points[point].tangent_impulse;
 	}
-	row[2 * AXES] = (double)points[point].separation;
-	row[2 * AXES + 1] = (double)points[point].impulse;
-	row[2 * AXES + 2] = (double)points[point].tangent_impulse;
-	return true;
+	return count;
 }
 
 static double colliders_distance(const struct world *world, uint32_t a, uint32_t b)
@@ -127,7 +129,7 @@ const struct dimension WING(dimension) = {
 	.coordinate_axis = WING(coordinate_axis),
 	.contact_part = WING(contact_part),
 	.colliders_distance = colliders_distance,
-	.contact_row = contact_row,
+	.contact_rows = contact_rows,
 	.part = shape_part,
 	.shape_is_own = shape_is_own,
 };
