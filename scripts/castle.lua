@@ -60,7 +60,7 @@ local function restart()
 	game = {
 		vy = 0, yaw = math.pi, look = 0, step = 1, forward = 0, side = 0, turn = 0, nod = 0, wanted = 0, inside = 0,
 		lift = world:newBody { type = "kinematic", x = 7.9, y = low - 0.2, z = -11, shape = d3.box(2, 0.4, 1.8), friction = 1, color = "#b45309" },
-		player = world:newMover { shape = d3.capsule(radius, tall), x = 0, y = rest, z = 18, stepHeight = 0.35, name = "walker" },
+		player = world:newMover { shape = d3.capsule(radius, tall), x = 0, y = rest, z = 18, stepHeight = 0.35, name = "walker", color = "#00000000" },
 	}
 end
 
