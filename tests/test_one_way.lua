@@ -225,6 +225,54 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- A row of planks is as one: what does not come out above it falls back as through nothing, with its edges between two planks, at any speed sideways. The same
+	-- for segments of a chain and for triangles.
+	function OneWay.test_what_does_not_come_out_falls_back()
+		for _, rate in ipairs { 30, 60, 144 } do
+			for _, vx in ipairs { 0, 3, 12, 40 } do
+				for row = 1, 2 do
+					local worlds = {}
+					for w = 1, 2 do
+						local world = d.newWorld { gravity = vector(0, -10) }
+						if w == 1 and row == 1 then
+							for i = -20, 60 do world:newBody { type = "static", x = i, y = -0.1, shape = plank(1, 0.2), oneWay = up } end
+						elseif w == 1 then
+							world:newBody { type = "static", shape = strip(-20, 60, 40), oneWay = up }
+						end
+						local bodies = {}
+						for i = 1, 24 do
+							local rise = -0.27 + 0.5 * i / 24 -- the highest point of the centre, on a ball of radius 0.3
+							bodies[i] = world:newBody { x = 0.137 * i, y = -1.5, shape = wing.ball(d, 0.3), friction = 0, linearVelocity = vector(vx, math.sqrt(20 * (rise + 1.5))),
+								locks = axes == 2 and { rotation = true } or { z = true, rotationX = true, rotationY = true, rotationZ = true }, group = -1 }
+						end
+						for _ = 1, rate do world:step(1 / rate) end
+						worlds[w] = bodies
+					end
+					for i = 1, 24 do
+						local x, y = worlds[1][i]:getPosition()
+						local fx, fy = worlds[2][i]:getPosition()
+						if math.abs(x - fx) + math.abs(y - fy) > 1e-3 then lu.fail(("%d Hz, %g m/s, row %d, ball %d: %g, %g, not %g, %g"):format(rate, vx, row, i, x, y, fx, fy)) end
+					end
+				end
+			end
+		end
+	end
+
+	-- A long box that spins meets the platform with a corner that overlaps it far within its first step.
+	function OneWay.test_spinning_boxes_stop()
+		for _, rate in ipairs { 60, 144 } do
+			local world = d.newWorld { gravity = vector(0, -10) }
+			world:newBody { type = "static", y = -0.1, shape = plank(2000, 0.2), oneWay = up }
+			local bodies = {}
+			for i = 1, 40 do
+				local spin = 8 + i % 5 * 7
+				bodies[i] = world:newBody { x = 8 * i - 160, y = 3 + 0.05 * i, shape = dim == "d2" and d.box(4, 0.3) or d.box(4, 0.3, 0.5), angularVelocity = axes == 2 and spin or { 0, 0, spin }, locks = locks }
+			end
+			for _ = 1, 4 * rate do world:step(1 / rate) end
+			for _, body in ipairs(bodies) do lu.assertTrue(select(2, body:getPosition()) > 0.1) end
+		end
+	end
+
 	function OneWay.test_bad_input()
 		local world = d.newWorld()
 		local shape = wing.cube(d, 1)

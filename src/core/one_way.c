@@ -2,11 +2,15 @@
 #include "core/one_way.h"
 #include "core/contact.h"
 #include "core/link.h"
+#include "core/path.h"
 #include "core/sleep.h"
 
-enum { ENTRY_SLOPS = 2 }; /* least overlap of what is halfway through */
+enum {
+	ENTRY_SLOPS = 2, /* least overlap of what is halfway through */
+	LEVEL_SLOPS = 4 /* greatest distance of surfaces that are level */
+};
 #define ENTRY_COSINE 0.5 /* of the greatest angle between the normals of a new contact and of the collider */
-#define DROP_TIME 0.25f /* longest time for which a drop goes on until the body is halfway through [s] */
+#define DROP_TIME 0.5f /* longest time for which a drop goes on until the body is halfway through [s] */
 
 /* --- Drops ---------------------------------------------------------------------------------------------------------------- */
 
@@ -56,66 +60,185 @@ void one_way_begin(struct world *world, float dt)
 
 /* --- Decisions ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether a contact of the same two colliders, as with another segment of a chain, touched in the last step. */
-static bool touches_beside(const struct world *world, const struct contact *contact)
+/* Direction of a one-way collider's normal in the world. */
+static struct vec3 normal_of(const struct world *world, const struct collider *collider)
 {
-	uint32_t body = link_fewer(world, LINK_CONTACT, contact->link.bodies[0], contact->link.bodies[1]);
+	struct frame3 frame = world->wing->body_frame(world, collider->body);
+	return frame3_out(&frame, vec3_widen(world->one_way_normals.data[collider->one_way].normal));
+}
+
+static float entry_of(const struct world *world)
+{
+	return (float)ENTRY_SLOPS * LINEAR_SLOP * world->settings.length_scale;
+}
+
+static float overlap_of(const struct contact_view *view)
+{
+	float overlap = -INFINITY;
+	for (int i = 0; i < view->count; ++i)
+		overlap = max_f(overlap, -view->separations[i]);
+	return overlap;
+}
+
+/* Upper bound on the overlap of shapes that have met in the last step [length]. What rolls overlaps no more by its rotation. */
+static float meeting_overlap(const struct world *world, const struct contact *contact, const struct contact_view *view)
+{
+	double approach = 0.0, spin[2] = {0.0, 0.0};
+	for (int side = 0; side < 2; ++side) {
+		struct vec3 w, v = body_velocity(world, contact->link.bodies[side], &w);
+		approach += (side == 0 ? 1.0 : -1.0) * vec3_dot(v, view->normal);
+		for (int i = 0; i < view->count && view->round[side] == 0.0f; ++i)
+			spin[side] = max_d(spin[side], vec3_length(w) * vec3_length(vec3_sub(view->points[i], view->centers[side])));
+	}
+	return (float)max_d(0.0, approach + spin[0] + spin[1]) * world->last_dt;
+}
+
+/* Height along `up` of the contact's surface on a side. */
+static double surface_height(const struct contact_view *view, int side, struct vec3 up)
+{
+	double shift = (side == 0 ? -0.5 : 0.5) * (double)view->separations[0];
+	return vec3_dot(up, vec3_mul_add(view->points[0], shift, view->normal));
+}
+
+/* What contacts the body at an end of a contact has with one-way colliders beside this one. */
+struct beside {
+	bool touches; /* one, or one of the same two colliders, touched in the last step */
+	bool passes; /* the body is halfway through one */
+};
+
+static bool same_colliders(const uint32_t a[2], const uint32_t b[2])
+{
+	return (a[0] == b[0] && a[1] == b[1]) || (a[0] == b[1] && a[1] == b[0]);
+}
+
+/* Looks for contacts of the body, beside its contact `own`, whose one-way surfaces are level, along `up`, with the height. */
+static struct beside beside_find(const struct world *world, uint32_t body, uint32_t own, struct vec3 up, double height)
+{
+	struct beside found = {false, false};
+	double level = LEVEL_SLOPS * (double)(LINEAR_SLOP * world->settings.length_scale);
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		uint32_t id = key / 2;
+		const struct contact *other = &world->contacts.data[id];
+		int side = !(key & 1);
+		bool passes = bits_has(&world->passing_contacts, id), touches = (other->link.flags & CONTACT_TOUCHING) != 0;
+		if (id == own || world->colliders.data[other->colliders[side]].one_way == NONE || !(passes || touches))
+			continue;
+		found.touches |= touches && same_colliders(other->colliders, world->contacts.data[own].colliders);
+		struct contact_view view;
+		world->wing->contact_view(world, id, true, &view);
+		if (view.count == 0 || abs_d(surface_height(&view, side, up) - height) > level)
+			continue;
+		found.touches |= touches;
+		found.passes |= passes;
+	}
+	return found;
+}
+
+/* Whether the contact would pass the one-way collider on this side if there were no others. */
+static bool passes_alone(const struct world *world, uint32_t id, int side, const struct contact_view *view, struct vec3 up)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	double cosine = (side == 0 ? 1.0 : -1.0) * vec3_dot(view->normal, up);
+	if (contact->link.flags & CONTACT_TOUCHING)
+		return cosine <= 0.0;
+	float most = bits_has(&world->passing_contacts, id) ? 0.0f : meeting_overlap(world, contact, view);
+	return cosine < ENTRY_COSINE || overlap_of(view) > entry_of(world) + most;
+}
+
+/* Whether the body on a side drops through the collider on the other. */
+static bool drops(struct world *world, const struct contact *contact, int side, bool halfway)
+{
+	uint32_t body = contact->link.bodies[side];
+	if (world->drops.count == 0 || !bits_has(&world->dropping_bodies, body))
+		return false;
+	if (!halfway)
+		bits_set(&world->unfinished_drops, body);
+	return true;
+}
+
+static void passing_set(struct world *world, uint32_t id, bool passing)
+{
+	if (passing)
+		bits_set(&world->passing_contacts, id);
+	else
+		bits_clear(&world->passing_contacts, id);
+}
+
+void one_way_look(struct world *world, uint32_t id, const struct contact_view *view)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	bool halfway = overlap_of(view) > entry_of(world), passes = false;
+	for (int side = 0; side < 2 && !passes; ++side) {
+		const struct collider *collider = &world->colliders.data[contact->colliders[side]];
+		passes = collider->one_way != NONE &&
+			(drops(world, contact, !side, halfway) || passes_alone(world, id, side, view, normal_of(world, collider)));
+	}
+	passing_set(world, id, halfway && passes);
+}
+
+bool one_way_passes(struct world *world, uint32_t id, const struct contact_view *view)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	bool halfway = overlap_of(view) > entry_of(world), passes = false;
+	for (int side = 0; side < 2 && !passes; ++side) {
+		const struct collider *collider = &world->colliders.data[contact->colliders[side]];
+		if (collider->one_way == NONE)
+			continue;
+		struct vec3 up = normal_of(world, collider);
+		passes = drops(world, contact, !side, halfway);
+		if (passes || (contact->link.flags & CONTACT_TOUCHING)) {
+			passes |= passes_alone(world, id, side, view, up);
+			continue;
+		}
+		struct beside beside = beside_find(world, contact->link.bodies[!side], id, up, surface_height(view, side, up));
+		double cosine = (side == 0 ? 1.0 : -1.0) * vec3_dot(view->normal, up);
+		if (beside.touches)
+			passes = cosine < ENTRY_COSINE;
+		else
+			passes = beside.passes || passes_alone(world, id, side, view, up);
+	}
+	passing_set(world, id, halfway && passes);
+	return passes;
+}
+
+/* Whether the body is halfway through one of the same colliders, or through another one-way collider whose surface is above
+ * the point, along `up`, but the point not below the body. */
+static bool halfway_beside(const struct world *world, uint32_t body, const uint32_t colliders[2], struct vec3 up, double height)
+{
+	double level = LEVEL_SLOPS * (double)(LINEAR_SLOP * world->settings.length_scale);
 	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 		const struct contact *other = &world->contacts.data[key / 2];
-		int turned = other->colliders[0] != contact->colliders[0];
-		if ((other->link.flags & CONTACT_TOUCHING) && other->colliders[turned] == contact->colliders[0] &&
-			other->colliders[!turned] == contact->colliders[1])
+		struct contact_view view;
+		if (!bits_has(&world->passing_contacts, key / 2))
+			continue;
+		if (same_colliders(other->colliders, colliders))
+			return true;
+		world->wing->contact_view(world, key / 2, true, &view);
+		double surface = view.count > 0 ? surface_height(&view, !(key & 1), up) : -INFINITY;
+		if (height < surface + level && height > surface - (double)overlap_of(&view) + level)
 			return true;
 	}
 	return false;
 }
 
-/* Cosine of the angle between a one-way collider's normal and `normal`. */
 static double cosine_to(const struct world *world, const struct collider *collider, struct vec3 normal)
 {
-	struct frame3 frame = world->wing->body_frame(world, collider->body);
-	return vec3_dot(normal, frame3_out(&frame, vec3_widen(world->one_way_normals.data[collider->one_way].normal)));
+	return vec3_dot(normal, normal_of(world, collider));
 }
 
-/* Whether the contact passes the one-way collider on this side, whose surface has the normal. `overlap`: of the shapes, without
- * what they may have overlapped in the last step, when they met. */
-static bool side_passes(const struct world *world, const struct contact *contact, int side, struct vec3 normal, float overlap)
+bool one_way_sweep_passes(const struct world *world, const uint32_t colliders[2], struct vec3 point, struct vec3 normal)
 {
-	const struct collider *collider = &world->colliders.data[contact->colliders[side]];
-	double cosine = cosine_to(world, collider, normal);
-	if (contact->link.flags & CONTACT_TOUCHING)
-		return cosine <= 0.0;
-	return cosine < ENTRY_COSINE || (overlap > 0.0f && !touches_beside(world, contact));
-}
-
-/* Whether the body on a side drops through the collider on the other. */
-static bool drops(struct world *world, const struct contact *contact, int side, float overlap)
-{
-	uint32_t body = contact->link.bodies[side];
-	if (world->drops.count == 0 || !bits_has(&world->dropping_bodies, body))
-		return false;
-	if (overlap <= 0.0f)
-		bits_set(&world->unfinished_drops, body);
-	return true;
-}
-
-bool one_way_passes(struct world *world, uint32_t id, const struct contact_view *view, float speed)
-{
-	const struct contact *contact = &world->contacts.data[id];
-	float overlap = -INFINITY, entry = (float)ENTRY_SLOPS * LINEAR_SLOP * world->settings.length_scale;
-	for (int i = 0; i < view->count; ++i)
-		overlap = max_f(overlap, -view->separations[i] - entry);
-	bool inside = bits_has(&world->passing_contacts, id), passes = false;
-	for (int side = 0; side < 2 && !passes; ++side)
-		if (world->colliders.data[contact->colliders[side]].one_way != NONE)
-			passes = drops(world, contact, !side, overlap) ||
-				side_passes(world, contact, side, vec3_scale(side == 0 ? 1.0 : -1.0, view->normal),
-					inside ? overlap : overlap - max_f(0.0f, speed) * world->last_dt);
-	if (passes && overlap > 0.0f)
-		bits_set(&world->passing_contacts, id);
-	else
-		bits_clear(&world->passing_contacts, id);
-	return passes;
+	if (one_way_lets_pass(world, colliders, normal))
+		return true;
+	for (int side = 0; side < 2; ++side) {
+		const struct collider *collider = &world->colliders.data[colliders[side]];
+		if (collider->one_way == NONE)
+			continue;
+		struct vec3 up = normal_of(world, collider);
+		if (halfway_beside(world, world->colliders.data[colliders[!side]].body, colliders, up, vec3_dot(up, point)))
+			return true;
+	}
+	return false;
 }
 
 bool one_way_lets_pass(const struct world *world, const uint32_t colliders[2], struct vec3 normal)

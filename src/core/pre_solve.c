@@ -120,20 +120,36 @@ static void decision_take(struct world *world, uint32_t id, const struct pre_sol
 	}
 }
 
-static void contact_decide(struct world *world, uint32_t id)
+/* Views an awake contact. False: it has no points, or is asleep. */
+static bool contact_see(const struct world *world, uint32_t id, struct contact_view *view)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	if ((contact->link.flags & CONTACT_APART) || !contact_awake(world, contact))
-		return;
+		return false;
+	world->wing->contact_view(world, id, true, view);
+	return view->count > 0;
+}
+
+/* Finds the contacts that are halfway through one-way colliders, on which decisions about others depend. */
+static void contact_look(struct world *world, uint32_t id)
+{
 	struct contact_view view;
-	world->wing->contact_view(world, id, true, &view);
-	if (view.count == 0) {
-		bits_clear(&world->passing_contacts, id);
+	if (!colliders_one_way(world, world->contacts.data[id].colliders))
 		return;
-	}
-	float speed = approach_speed(world, contact->link.bodies, &view);
+	if (contact_see(world, id, &view))
+		one_way_look(world, id, &view);
+	else
+		bits_clear(&world->passing_contacts, id);
+}
+
+static void contact_decide(struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	struct contact_view view;
+	if (!contact_see(world, id, &view))
+		return;
 	if (colliders_one_way(world, contact->colliders)) {
-		if (one_way_passes(world, id, &view, speed)) {
+		if (one_way_passes(world, id, &view)) {
 			contact_bar(world, id);
 			return;
 		}
@@ -145,7 +161,7 @@ static void contact_decide(struct world *world, uint32_t id)
 		.colliders = {contact->colliders[0], contact->colliders[1]},
 		.count = view.count,
 		.normal = view.normal,
-		.speed = speed,
+		.speed = approach_speed(world, contact->link.bodies, &view),
 		.enabled = true,
 		.material = *(const struct contact_material *)manifold_row(world, id),
 	};
@@ -162,6 +178,8 @@ bool pre_solve_contacts(struct world *world)
 		return false;
 	}
 	world->pre_solved = true;
+	for (uint32_t id = bits_next(asked, 0); id != NONE && ids_count(&world->one_way_ids) > 0; id = bits_next(asked, id + 1))
+		contact_look(world, id);
 	for (uint32_t id = bits_next(asked, 0); id != NONE; id = bits_next(asked, id + 1))
 		contact_decide(world, id);
 	return true;
@@ -308,7 +326,7 @@ bool pre_solve_stops(struct world *world, const uint32_t proxies[2], struct vec3
 	enum contact_decision decision = contacts_decision(world, proxies);
 	if (decision != UNASKED)
 		return decision == ENABLED;
-	if (one_way && one_way_lets_pass(world, colliders, vec3_scale(-1.0, normal)))
+	if (one_way && one_way_sweep_passes(world, colliders, point, vec3_scale(-1.0, normal)))
 		return false;
 	if (!asks)
 		return true;
