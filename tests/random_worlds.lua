@@ -259,6 +259,17 @@ local function tiles(world, d, number, choice)
 	return maps
 end
 
+-- Breaks every fourth body into the cells of points around its centre.
+local function break_some(bodies, number)
+	for i = 1, #bodies, 4 do
+		local points = {}
+		for _ = 1, 4 do
+			for _, x in ipairs { bodies[i]:getCenter() } do points[#points + 1] = x + number(-0.3, 0.3) end
+		end
+		bodies[i] = bodies[i]:shatter(points)[1] or bodies[i]
+	end
+end
+
 local function world_hashes(dim, seed)
 	local d, number, choice = collide[dim], random_numbers(1000 * seed + 17)
 	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers, jointSolver = seed % 3 == 0 and "direct" or "iterative",
@@ -288,6 +299,7 @@ local function world_hashes(dim, seed)
 			stir(bodies, joints, dim, number)
 			change()
 		end
+		if seed % 5 == 4 and i % 40 == 0 then break_some(bodies, number) end
 		for _, map in ipairs(maps) do map:setCell(choice(16), choice(4), choice(4) - 1) end
 		world:step(1 / 60)
 		hashes[4] = watch()

@@ -1831,7 +1831,7 @@ function AnyBody:dropThrough(ticks) end
 ---@param y2 number [length]
 ---@param options collide.BreakOptions?
 ---@return collide.Body[] pieces those on the left of the way from the first point to the second come first; empty if nothing is cut: the body stays as it is
----Raises in hooks and when memory runs out; when the body has a chain, segment or half-plane; when a piece would have more than 64 corners.
+---Raises in hooks and when memory runs out; when the body has a chain, segment, half-plane or tiles; when a piece would have more than 64 corners.
 ---Example: `for _, half in ipairs(melon:slice(x1, y1, x2, y2)) do half:applyImpulse(0, 1) end`
 function Body:slice(x1, y1, x2, y2, options) end
 

@@ -135,43 +135,62 @@ static bool cut_by(lua_State *L, const struct breakage *b, struct cutting *cutti
 	return true;
 }
 
-/* The plane halfway between points `near` and `far`; returns half their distance. 0: they coincide. */
-static double bisector(const struct breakage *b, uint32_t near, uint32_t far, double plane[4])
+static const double *point_at(const struct breakage *b, uint32_t cell)
 {
-	int axes = b->object->dimension->axes;
-	const double *p = b->points + (size_t)near * (size_t)axes, *q = b->points + (size_t)far * (size_t)axes;
-	double length = 0;
+	return b->points + (size_t)cell * (size_t)b->object->dimension->axes;
+}
+
+static double square_between(int axes, const double *p, const double *q)
+{
+	double square = 0;
 	for (int i = 0; i < axes; ++i)
-		length += (q[i] - p[i]) * (q[i] - p[i]);
-	length = sqrt(length);
-	plane[3] = 0;
-	for (int i = 0; i < axes && length > 0; ++i) {
+		square += (q[i] - p[i]) * (q[i] - p[i]);
+	return square;
+}
+
+/* Cuts by the plane halfway between p, which stays, and q, at a distance of `length`. */
+static bool cut_between(
+	lua_State *L, const struct breakage *b, struct cutting *cutting, const double *p, const double *q, double length)
+{
+	double plane[4] = {0};
+	for (int i = 0; i < b->object->dimension->axes; ++i) {
 		plane[i] = (q[i] - p[i]) / length;
 		plane[3] += plane[i] * (0.5 * (p[i] + q[i]));
 	}
-	return 0.5 * length;
+	return cut_by(L, b, cutting, plane);
 }
 
-/* Cuts the part of a polytope in the cell of a point from it. Planes farther than the part's farthest corner cut nothing. Of
- * points that coincide only the first has a cell. */
+/* About the distance of neighbouring points, if they are spread over the part. */
+static double spacing(const struct breakage *b, double reach)
+{
+	int axes = b->object->dimension->axes;
+	uint32_t side = 1;
+	while ((axes == 2 ? side * side : side * side * side) < b->cells)
+		++side;
+	return reach / side;
+}
+
+/* Cuts the part of a polytope in the cell of a point from it. Planes farther than the part's farthest corner cut nothing, so
+ * the nearest points come first: then few of the others have to be looked at. Of points that coincide only the first has a
+ * cell. */
 static bool cut_cell(lua_State *L, const struct breakage *b, struct cutting *cutting, uint32_t cell)
 {
-	const double *point = b->points + (size_t)cell * (size_t)b->object->dimension->axes;
-	double reach = b->breaking->reach(cutting->now, point), plane[4];
-	for (uint32_t other = 0; other < b->cells; ++other) {
-		if (other == cell)
-			continue;
-		double distance = bisector(b, cell, other, plane);
-		if (distance == 0 && other < cell)
-			return false;
-		if (distance == 0 || distance >= reach)
-			continue;
-		const void *before = cutting->now;
-		if (!cut_by(L, b, cutting, plane))
-			return false;
-		if (cutting->now != before)
-			reach = b->breaking->reach(cutting->now, point);
-	}
+	int axes = b->object->dimension->axes;
+	const double *point = point_at(b, cell);
+	double reach = b->breaking->reach(cutting->now, point), near = spacing(b, reach);
+	for (int far = 0; far < 2; ++far)
+		for (uint32_t other = 0; other < b->cells; ++other) {
+			double square = square_between(axes, point, point_at(b, other));
+			if (square == 0 && other < cell)
+				return false;
+			if (square == 0 || square >= 4 * reach * reach || (square >= near * near) != far)
+				continue;
+			const void *before = cutting->now;
+			if (!cut_between(L, b, cutting, point, point_at(b, other), sqrt(square)))
+				return false;
+			if (cutting->now != before)
+				reach = b->breaking->reach(cutting->now, point);
+		}
 	return true;
 }
 
