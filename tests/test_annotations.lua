@@ -149,6 +149,10 @@ function TestAnnotations.test_functions_of_space()
 	lu.assertItemsEquals(annotated("collide.d3", "functions"), names_of(d3))
 end
 
+function TestAnnotations.test_functions_of_tiled()
+	lu.assertItemsEquals(annotated("collide.tiled", "functions"), names_of(require "collide.tiled"))
+end
+
 -- Every class with functions is that of an object above, of a canvas below, or inherited by one.
 function TestAnnotations.test_no_class_is_left_out()
 	local checked = {}
@@ -156,7 +160,7 @@ function TestAnnotations.test_no_class_is_left_out()
 		checked[name] = true
 		for _, parent in ipairs(classes[name].parents) do check(parent) end
 	end
-	for _, name in ipairs { "collide", "collide.d2", "collide.d3", "collide.view", "collide.Window", "collide.draw.love", "collide.draw.lovr" } do check(name) end
+	for _, name in ipairs { "collide", "collide.d2", "collide.d3", "collide.view", "collide.Window", "collide.draw.love", "collide.draw.lovr", "collide.tiled" } do check(name) end
 	for class in pairs(objects()) do check("collide." .. class) end
 	for name, class in pairs(classes) do lu.assertTrue(checked[name] or next(class.functions) == nil, name) end
 end

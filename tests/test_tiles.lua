@@ -81,6 +81,7 @@ function TestTiles.test_cells_are_those_of_a_plain_model()
 		lu.assertEquals({ map:cellOf((j - 1) * 23 + i) }, { i, j, kind, flag, name })
 	end
 	lu.assertNil((map:cellAt(3, 20)))
+	lu.assertTrue(map:getByteCount() > 2 * 23 * 17)
 	world:validate()
 end
 

@@ -3090,6 +3090,11 @@ function Collider:cellAt(x, y) end
 ---Example: `local i, j, kind = map:cellOf(part)`
 function Collider:cellOf(part) end
 
+---@return integer bytes of the tiles: their cells and faces; those of the faces in the broad phase are in world:getByteCount()
+---Raises on colliders that are not tiles.
+---Example: `print(map:getByteCount() / (columns * rows))`
+function Collider:getByteCount() end
+
 ---Replaces the shape. The body's mass is recomputed.
 ---@param shape collide.Shape
 ---Raises on a chain or half-plane on a dynamic body unless the collider is a sensor, on tiles, in hooks, and when memory runs out.
@@ -5010,5 +5015,45 @@ local Heightmap = {}
 ---@return number? y, number nx, number ny, number nz unit normal, upwards
 ---Example: `local y, nx, ny, nz = map:heightAt(x, z, "triangles")`
 function Heightmap:heightAt(x, z, surface) end
+
+-- Maps of Tiled --------------------------------------------------------------------------------------------------------------
+
+---A map in a world.
+---@class collide.TiledLevel
+---@field body collide.Body the static body of all tiles
+---@field tiles table<string, collide.Collider> by name of the layer: its tiles, if there are any that collide
+---@field sensors table<string, collide.Collider> by name of the layer: the sensors among them
+---@field objects collide.TiledObject[] in the order of the map
+
+---@class collide.TiledObject
+---@field object table as in the map, with its properties; also `data` of the body
+---@field name string
+---@field layer string name of its layer
+---@field x number its point in the world [length]
+---@field y number
+---@field body? collide.Body of objects with a shape
+
+---@class collide.TiledOptions
+---@field scale? number length of a pixel of the map, > 0, default 1
+---@field flipY? boolean y points up in the world, default false: down, as in Tiled
+---@field x? number the map's upper left corner in the world, default 0 [length]
+---@field y? number
+
+---`require "collide.tiled"`: reads maps of Tiled that were exported as Lua: orthogonal ones, of fixed size or infinite, with embedded tilesets and layers as CSV.
+---@class collide.tiled
+local tiled = {}
+
+---Creates the tiles and objects of a map. A tile collides if it has collision shapes, or if it, or its layer, has the property `solid`; a layer with `solid`
+---false is left out. Each layer with such tiles becomes one collider of tiles, with the layer's properties `layer`, `material`, `friction`, `restitution`,
+---`rollingResistance` and `tangentSpeed`; of a tile, all but `layer`, and `sensor`. A tile whose shapes are not one convex polygon within its cell becomes colliders beside it. An object
+---becomes a body about its own point, with its properties `body` ("static", "dynamic", "kinematic" or "none"), `density`, `friction`, `restitution`,
+---`rollingResistance`, `material`, `sensor` and `layer`; points become none.
+---@param world collide.World
+---@param map table
+---@param options? collide.TiledOptions
+---@return collide.TiledLevel
+---Raises for other kinds of maps, packed layers, tilesets that are not embedded, tiles that are not square, and what newBody and newTiles raise for; then the world is as before.
+---Example: `local level = require("collide.tiled").load(world, dofile "level.lua", { scale = 1 / 32, flipY = true })`
+function tiled.load(world, map, options) end
 
 return collide

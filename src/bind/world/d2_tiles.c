@@ -337,6 +337,15 @@ static int cell_of(lua_State *L)
 	return push_place(L, shape, part % columns, part / columns);
 }
 
+static int get_byte_count(lua_State *L)
+{
+	uint32_t id;
+	const struct d2_shape *shape;
+	check_tiles(L, "getByteCount", false, &id, &shape);
+	lua_pushinteger(L, (lua_Integer)d2_shape_bytes(shape));
+	return 1;
+}
+
 const luaL_Reg d2_tiles_body_methods[] = {
 	{"newTiles", new_tiles},
 	{NULL, NULL},
@@ -348,5 +357,6 @@ const luaL_Reg d2_tiles_methods[] = {
 	{"fillCells", fill_cells},
 	{"cellAt", cell_at},
 	{"cellOf", cell_of},
+	{"getByteCount", get_byte_count},
 	{NULL, NULL},
 };
