@@ -111,14 +111,15 @@ static bool same_place(struct vec3 a, struct vec3 b)
 static void body_take_back(struct world *world, uint32_t id, double dt)
 {
 	struct controller *controller = controller_at(world, id);
-	if (!same_place(controller_position(world, id), controller->to)) {
-		controller->from = controller->to = controller_position(world, id);
+	struct vec3 position = controller_position(world, id);
+	if (!same_place(position, controller->to)) {
+		controller->from = controller->to = position;
 		controller->state = CONTROLLER_AIR;
 	}
 	if (same_place(controller->from, controller->to))
 		return;
 	struct vec3 way = vec3_sub(controller->to, controller->from);
-	world->wing->obstacles->place(world, controller->body, controller->from);
+	world->wing->obstacles->place(world, controller->body, controller->from, controller->to);
 	world->wing->obstacles->set_velocity(world, controller->body, vec3_scale(1.0 / dt, way));
 }
 
@@ -136,7 +137,7 @@ void controllers_end_step(struct world *world)
 		struct controller *controller = controller_at(world, id);
 		if (!controller->valid || same_place(controller->from, controller->to))
 			continue;
-		world->wing->obstacles->place(world, controller->body, controller->to);
+		world->wing->obstacles->place(world, controller->body, controller->to, controller->from);
 		world->wing->obstacles->set_velocity(world, controller->body, still);
 		controller->from = controller->to;
 	}

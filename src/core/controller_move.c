@@ -637,7 +637,7 @@ static void move_end(struct move *move, uint32_t id)
 	struct world *world = move->world;
 	controller->velocity = vec3_scale(1.0 / move->dt, vec3_sub(move->at, move->start));
 	if (move->at.x != 0.0 || move->at.y != 0.0 || move->at.z != 0.0)
-		world->wing->obstacles->place(world, controller->body, vec3_add(move->search.origin, move->at));
+		world->wing->obstacles->place(world, controller->body, vec3_add(move->search.origin, move->at), controller->from);
 	controller->to = controller_position(world, id);
 	if (controller->state != CONTROLLER_AIR) {
 		struct frame3 frame = world->wing->body_frame(world, controller->ground_body.index);

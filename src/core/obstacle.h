@@ -35,8 +35,8 @@ struct obstacle_wing {
 	 * shape; *point: the closest point of the piece, relative to the position of the pose. */
 	double (*distance)(const struct world *, uint32_t collider, uint32_t child, const void *shape, const void *pose,
 		struct vec3 *normal, struct vec3 *point);
-	/* Moves the body's origin, as part of its motion since the last step began. */
-	void (*place)(struct world *, uint32_t body, struct vec3 origin);
+	/* Moves the body's origin, as part of its motion from `from` since the last step ended. */
+	void (*place)(struct world *, uint32_t body, struct vec3 origin, struct vec3 from);
 	void (*set_velocity)(struct world *, uint32_t body, struct vec3 v); /* and stops its rotation */
 	/* Rotates the body about its origin, by the smallest rotation that takes the direction `from` to `to`. */
 	void (*turn)(struct world *, uint32_t body, struct vec3 from, struct vec3 to);

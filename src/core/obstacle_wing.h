@@ -9,14 +9,22 @@ static void body_pose_at(const struct world *world, uint32_t body, struct vec3 o
 	memcpy(out, &pose, sizeof pose);
 }
 
-/* Keeps the start of the motion, which the last step began with. */
-static void body_place(struct world *world, uint32_t id, struct vec3 origin)
+/* Keeps the start of the motion, which the last step began with. The fat AABBs contain the body at both places: it will go back
+ * and forth between them. */
+static void body_place(struct world *world, uint32_t id, struct vec3 origin, struct vec3 from)
 {
-	struct vec3 before = world->wing->body_frame(world, id).origin;
+	float back[3];
+	vec3_narrow(vec3_sub(from, origin), back);
 	body_put(world, id, origin);
-	travel_add(world, id, (float)vec3_length(vec3_sub(origin, before)));
+	travel_add(world, id, (float)vec3_length(vec3_sub(origin, from)));
 	world->bodies.data[id].slack = 0.0f;
-	body_nudged(world, id);
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+			struct box box;
+			world->wing->proxy_box(world, p, &box);
+			box = box_along(&box, back, world->wing->dimensions);
+			proxy_cover(world, p, &box);
+		}
 }
 
 _Static_assert(sizeof(struct WING(pose)) <= sizeof(union wing_pose), "room for a pose");

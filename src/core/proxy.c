@@ -295,6 +295,16 @@ void proxy_update(struct world *world, uint32_t id)
 	proxy_moved(world, id);
 }
 
+void proxy_cover(struct world *world, uint32_t id, const struct box *box)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	if (proxy_unbounded(proxy) || box_contains(&proxy->box, box))
+		return;
+	proxy->box = box_widened(box, world->colliders.data[proxy->collider].margin, world->wing->dimensions);
+	leaf_move(world, id);
+	moved_add(world, id);
+}
+
 /* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
 enum renewal { RENEW_LEFT /* AABBs that do not contain their shapes */, RENEW_ALL, RENEW_WITH_OLD /* united with the old */ };

@@ -1,5 +1,6 @@
 /* obstacles.c - pieces of colliders, and their distances, for bodies with controllers: see core/obstacle.h. Serial. */
 #include "core/obstacle.h"
+#include "core/proxy.h"
 #include "core/travel.h"
 #include "d2/dynamics/wing.h"
 #include "d2/query/distance.h"
