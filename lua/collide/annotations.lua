@@ -2875,7 +2875,7 @@ function AnyMover:setEnabled(enabled) end
 ---Moves by (dx, dy), as far as obstacles let it. Call it once before each step, with the step's dt, also for a mover that stands still.
 ---It slides along walls, ceilings and slopes. On ground, slopes of up to maxSlopeAngle, it keeps its speed along the plane of `up`, does not slide down, and
 ---follows the ground down by up to snapDistance unless the motion leads up. Steeper slopes are walls from below. It climbs steps of up to stepHeight while it
----stands on the ground. First, it moves with its ground, if that has moved or turned since. Obstacles that have come too near push it away. It pushes dynamic bodies
+---stands on the ground. First, it moves with its ground, if that is not static and has moved or turned since. Obstacles that have come too near push it away. It pushes dynamic bodies
 ---in its way up to its speed, by at most maxForce, presses with its weight on those it stands on, and is pushed by those that hit it.
 ---The mover is at its new position at once. In the step after, its body moves there from its position after the last step, for sensors and render positions.
 ---@param dx number [length]

@@ -144,8 +144,12 @@ static bool solve_constraints(
  * contacts and shove do. False: rounding errors leave no room. */
 static bool solve(const struct move *move, struct vec3 target, struct vec3 *out)
 {
+	*out = target;
+	if (move->active_count == 0)
+		return true;
 	for (int keeps = OBSTACLE_DYNAMIC; keeps <= OBSTACLE_STATIC; ++keeps) {
-		struct constraints constraints = {.ground_count = 0};
+		struct constraints constraints;
+		constraints.ground_count = constraints.other_count = 0;
 		for (int rank = OBSTACLE_STATIC; rank >= OBSTACLE_DYNAMIC; --rank)
 			for (uint32_t i = 0; i < move->active_count; ++i)
 				if (obstacle_at(move, move->active[i])->rank == rank)
@@ -591,7 +595,8 @@ static struct vec3 ground_motion(const struct move *move)
 {
 	const struct controller *controller = move->controller;
 	struct vec3 none = {0.0, 0.0, 0.0};
-	if (controller->state != CONTROLLER_GROUND || !handle_valid_body(move->world, controller->ground_body))
+	if (controller->state != CONTROLLER_GROUND || !handle_valid_body(move->world, controller->ground_body) ||
+		move->world->bodies.data[controller->ground_body.index].type == BODY_STATIC)
 		return none;
 	struct frame3 frame = move->world->wing->body_frame(move->world, controller->ground_body.index);
 	struct vec3 motion = vec3_sub(frame3_point(&frame, controller->anchor), move->search.origin);
@@ -639,7 +644,8 @@ static void move_end(struct move *move, uint32_t id)
 	if (move->at.x != 0.0 || move->at.y != 0.0 || move->at.z != 0.0)
 		world->wing->obstacles->place(world, controller->body, vec3_add(move->search.origin, move->at), controller->from);
 	controller->to = controller_position(world, id);
-	if (controller->state != CONTROLLER_AIR) {
+	controller->anchor = (struct vec3){0.0, 0.0, 0.0};
+	if (controller->state != CONTROLLER_AIR && world->bodies.data[controller->ground_body.index].type != BODY_STATIC) {
 		struct frame3 frame = world->wing->body_frame(world, controller->ground_body.index);
 		controller->anchor = frame3_in(&frame, vec3_sub(controller->to, frame.origin));
 	}
