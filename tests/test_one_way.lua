@@ -293,3 +293,43 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(#position(world:getBodies()[1]), axes)
 	end
 end
+
+-- Cells of one-way kinds hold what comes from above, let all else pass, and do not hide the sides of solid cells beside them.
+function TestOneWay.test_one_way_tiles()
+	local d2 = collide.d2
+	local world = d2.newWorld { gravity = { 0, -10 } }
+	local kinds = { { name = "earth" }, { name = "plank", oneWay = { 0, 2 } }, { name = "thin", shape = d2.polygon { 0, 0.5, 1, 0.5, 1, 1, 0, 1 }, oneWay = { 0, 1 } }, { sensor = true } }
+	local map, sensors, planks = world:newBody { type = "static" }:newTiles { columns = 40, rows = 12, kinds = kinds }
+	lu.assertTrue(sensors:isSensor())
+	lu.assertEquals({ planks:getOneWay() }, { 0, 1 })
+	map:fillCells(1, 1, 40, 1, 1)
+	map:fillCells(1, 4, 20, 4, 2) -- a solid row
+	planks:fillCells(21, 4, 38, 4, 3)
+	map:fillCells(39, 2, 39, 12, 1)
+	lu.assertEquals({ (map:getCell(5, 4)), (planks:getCell(30, 4)), (sensors:getCell(30, 4)) }, { 2, 3, 3 })
+	local bodies, free = {}, {}
+	for i = 1, 36 do
+		local up = i % 3 == 0
+		bodies[i] = world:newBody { x = i + 0.5 + 0.013 * i, y = up and 1.5 or 6, shape = i % 2 == 0 and d2.circle(0.3) or d2.box(0.5, 0.5), group = -1,
+			linearVelocity = { 0, up and (i % 2 == 0 and 12 or 5) or 0 }, locks = { rotation = true } }
+	end
+	for _ = 1, 300 do world:step(1 / 60) end
+	for i, body in ipairs(bodies) do
+		local half = i % 2 == 0 and 0.3 or 0.25
+		lu.assertAlmostEquals(select(2, body:getPosition()), half + (i % 3 == 0 and i % 2 == 1 and 1 or 4), 0.02, "body " .. i)
+	end
+	-- A cart within a plank's cell meets the wall beside the plank.
+	local cart = world:newBody { x = 36.3, y = 3.75, shape = d2.box(0.4, 0.4), gravityScale = 0, linearVelocity = { 2, 0 } }
+	for _ = 1, 120 do world:step(1 / 60) end
+	lu.assertAlmostEquals(cart:getPosition(), 38 - 0.2, 0.02)
+	-- Digging the planks away drops what rests there.
+	map:fillCells(1, 4, 38, 4, 0)
+	for _ = 1, 240 do world:step(1 / 60) end
+	for i, body in ipairs(bodies) do lu.assertAlmostEquals(select(2, body:getPosition()), (i % 2 == 0 and 0.3 or 0.25) + 1, 0.02, "body " .. i) end
+	world:validate()
+	local body = world:newBody { type = "static", x = 500 }
+	local function raises(text, list) lu.assertErrorMsgContains(text, body.newTiles, body, { columns = 2, rows = 2, kinds = list }) end
+	raises("newTiles: kinds[2].oneWay must be the same for all kinds that have it", { { oneWay = { 0, 1 } }, { oneWay = { 1, 0 } } })
+	raises("newTiles: kinds[1].oneWay must not be given for a sensor", { { oneWay = { 0, 1 }, sensor = true } })
+	raises("newTiles: kinds[1].oneWay must not be zero", { { oneWay = { 0, 0 } } })
+end

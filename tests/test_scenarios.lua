@@ -50,7 +50,7 @@ function TestScenarios.test_all_scripts_are_here()
 	for _, name in ipairs(found) do present[name] = true end
 	for _, name in ipairs {
 		"arch", "arch3d", "arena", "boulders", "bridge", "capsules", "car", "car3d", "card_house", "card_house3d", "castle", "catapult", "clock", "conveyor", "cradle", "crane", "digging",
-		"dominoes", "dominoes3d", "door", "events", "explosion", "fruit", "hello", "hello3d", "kites", "mass_ratio", "mass_ratio3d", "motorbike", "pile", "pile3d", "planets",
+		"dominoes", "dominoes3d", "door", "events", "explosion", "fruit", "hello", "hello3d", "kites", "mass_ratio", "mass_ratio3d", "motorbike", "pile", "pile3d", "planets", "platformer",
 		"pyramid", "pyramid3d", "ragdoll_stairs", "rain", "robot_arm", "roller_coaster", "sorting", "square_pyramids", "stack", "stack3d", "tank", "terrain", "terrain3d", "tops", "tumbler", "wall", "water", "windmill",
 		"demos/gjk", "demos/marble", "demos/minkowski", "demos/sweep", "demos/walker",
 	} do

@@ -264,7 +264,7 @@ end)
 section(function()
 	local world = new_world()
 	local body = make(world, world.newBody, world, { type = "static", x = -4, y = -2 })
-	local kinds = { { name = "earth", material = { name = "soil", friction = 1 } }, { name = "water", sensor = true }, { shape = d2.polygon { 0, 0, 1, 0, 1, 1 } } }
+	local kinds = { { name = "earth", material = { name = "soil", friction = 1 } }, { name = "water", sensor = true }, { name = "plank", oneWay = { 0, 1 } }, { shape = d2.polygon { 0, 0, 1, 0, 1, 1 } } }
 	local map, water = make(world, body.newTiles, body, { columns = 9, rows = 4, kinds = kinds, data = 1 })
 	map:fillCells(1, 1, 9, 1, 1)
 	map:fillCells(3, 2, 6, 3, 2)

@@ -493,70 +493,74 @@ static void parse_collider(lua_State *L, const struct world_object *object, cons
 	collider_finish(input);
 }
 
-static void collider_slots_reserve(lua_State *L, struct world_object *object, uint32_t count)
+/* Stack slots of the colliders' shapes and handles. */
+static const int shape_slots[COLLIDERS_AT_ONCE] = {AT_SHAPE, AT_SHAPES, AT_POSITIONS};
+static const int handle_slots[COLLIDERS_AT_ONCE] = {AT_HANDLE, AT_COLLIDERS, AT_MORE};
+
+static void collider_slots_reserve(
+	lua_State *L, struct world_object *object, const struct collider_input inputs[COLLIDERS_AT_ONCE])
 {
-	shapes_reserve(L, object, AT_ENVIRONMENT, count);
-	reference_reserve(L, object, AT_ENVIRONMENT, AT_HANDLE, 0);
-	if (count > 1)
-		reference_reserve(L, object, AT_ENVIRONMENT, AT_COLLIDERS, 1);
+	uint32_t ahead = 0;
+	shapes_reserve(L, object, AT_ENVIRONMENT, COLLIDERS_AT_ONCE);
+	for (int i = 0; i < COLLIDERS_AT_ONCE; ++i)
+		if (inputs[i].shape)
+			reference_reserve(L, object, AT_ENVIRONMENT, handle_slots[i], ahead++);
 }
 
 /* Creates the colliders, whose slots are reserved; false: no memory, and there are none. */
-static bool colliders_create(struct world *world, uint32_t body, uint32_t count,
-	const struct collider_input inputs[COLLIDERS_AT_ONCE], uint32_t ids[COLLIDERS_AT_ONCE])
+static bool colliders_create(
+	struct world *world, uint32_t body, const struct collider_input inputs[COLLIDERS_AT_ONCE], uint32_t ids[COLLIDERS_AT_ONCE])
 {
-	for (uint32_t i = 0; i < count; ++i) {
-		ids[i] = collider_create(world, body, inputs[i].shape, &inputs[i].options);
-		if (ids[i] != NONE)
+	for (int i = 0; i < COLLIDERS_AT_ONCE; ++i) {
+		ids[i] = inputs[i].shape ? collider_create(world, body, inputs[i].shape, &inputs[i].options) : NONE;
+		if (ids[i] != NONE || inputs[i].shape == NULL)
 			continue;
 		while (i-- > 0)
-			collider_destroy(world, ids[i]);
+			if (ids[i] != NONE)
+				collider_destroy(world, ids[i]);
 		return false;
 	}
 	return true;
 }
 
+/* Returns the handles of the colliders, in their order. */
 int collider_new(lua_State *L, const struct collider_source *source, void *own)
 {
-	uint32_t body, count, ids[COLLIDERS_AT_ONCE];
+	uint32_t body, ids[COLLIDERS_AT_ONCE];
 	struct world_object *object = check_reference_change(L, source->function, &body);
 	struct collider_input inputs[COLLIDERS_AT_ONCE];
 	stack_open(L, source->function);
 	source->open(L, own);
 	parse_collider(L, object, source, &inputs[0], own);
-	inputs[1] = inputs[0];
+	inputs[1] = inputs[2] = inputs[0];
 	inputs[1].options.sensor = true;
-	const void *shapes[COLLIDERS_AT_ONCE] = {NULL, NULL};
-	source->shapes(L, object, own, shapes);
-	count = shapes[1] ? 2 : 1;
-	for (uint32_t i = 0; i < count; ++i)
-		inputs[i].shape = shapes[i];
+	inputs[2].options.one_way = true;
+	source->shapes(L, object, own, inputs);
 	check_collider_body(L, object, &body, source, inputs);
-	struct reference *references[COLLIDERS_AT_ONCE] = {NULL, NULL};
-	if (count > 1) {
-		references[1] = reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
-		lua_replace(L, AT_COLLIDERS);
-	}
-	references[0] = reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
+	lua_settop(L, AT_HANDLE);
+	for (int i = COLLIDERS_AT_ONCE - 1; i >= 0; --i)
+		if (inputs[i].shape) {
+			reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
+			lua_replace(L, handle_slots[i]);
+		}
 	check_collider_body(L, object, &body, source, inputs);
-	collider_slots_reserve(L, object, count);
+	collider_slots_reserve(L, object, inputs);
 	if (!lua_isnil(L, AT_COLLIDER_DATA)) {
 		data_keep(L, AT_ENVIRONMENT, AT_HANDLE, AT_COLLIDER_DATA);
 		check_collider_body(L, object, &body, source, inputs);
-		collider_slots_reserve(L, object, count);
+		collider_slots_reserve(L, object, inputs);
 	}
-	if (!colliders_create(object->world, body, count, inputs, ids)) {
+	if (!colliders_create(object->world, body, inputs, ids)) {
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_HANDLE);
 		raise_memory(L, source->function);
 	}
-	for (uint32_t i = 0; i < count; ++i)
-		reference_commit(references[i], object, ids[i]);
-	shape_keep(L, AT_SHAPE, ids[0]);
-	if (count == 1)
-		return 1; /* AT_HANDLE is the top of the stack */
-	shape_keep(L, AT_SHAPES, ids[1]);
-	lua_pushvalue(L, AT_COLLIDERS);
-	return 2;
+	for (int i = 0; i < COLLIDERS_AT_ONCE; ++i)
+		if (inputs[i].shape) {
+			reference_commit(lua_touserdata(L, handle_slots[i]), object, ids[i]);
+			shape_keep(L, shape_slots[i], ids[i]);
+			lua_pushvalue(L, handle_slots[i]);
+		}
+	return lua_gettop(L) - AT_HANDLE;
 }
 
 static void no_open(lua_State *L, void *own)
@@ -565,10 +569,11 @@ static void no_open(lua_State *L, void *own)
 	(void)own;
 }
 
-static void argument_shape(lua_State *L, const struct world_object *object, void *own, const void *shapes[COLLIDERS_AT_ONCE])
+static void argument_shape(
+	lua_State *L, const struct world_object *object, void *own, struct collider_input inputs[COLLIDERS_AT_ONCE])
 {
 	(void)own;
-	shapes[0] = object->dimension->check_shape(L, AT_OPTIONS, PATH("newCollider", "shape"));
+	inputs[0].shape = object->dimension->check_shape(L, AT_OPTIONS, PATH("newCollider", "shape"));
 	value_copy(L, AT_OPTIONS, AT_SHAPE);
 }
 

@@ -36,17 +36,19 @@ void collider_finish(struct collider_input *input);
 void entry_parse(lua_State *L, const struct world_object *object, const struct body_input *body, uint32_t i, bool names_known,
 	struct collider_input *input);
 
-enum { COLLIDERS_AT_ONCE = 2 };
+/* The colliders that a method creates at once: one, and where their shapes are not NULL a sensor and a one-way collider. */
+enum { COLLIDERS_AT_ONCE = 3 };
 
-/* A method that creates a collider, or two of which the second is a sensor. Its functions get the struct `own`. */
+/* A method that creates colliders. Its functions get the struct `own`. */
 struct collider_source {
 	const char *function;
 	enum option_set set;
 	const char *body_must; /* why a dynamic body cannot have it; NULL: it can */
 	void (*open)(lua_State *L, void *own); /* puts the options at AT_MORE */
 	void (*option)(lua_State *L, int option, const struct path *path, void *own); /* reads an option from COLLIDER_END on */
-	/* sets the shapes, the second one or NULL, and puts what anchors them at AT_SHAPE and AT_SHAPES */
-	void (*shapes)(lua_State *L, const struct world_object *object, void *own, const void *shapes[COLLIDERS_AT_ONCE]);
+	/* sets the shapes, and the normal of the one-way collider, and puts what anchors them at AT_SHAPE, AT_SHAPES and
+	 * AT_POSITIONS */
+	void (*shapes)(lua_State *L, const struct world_object *object, void *own, struct collider_input inputs[COLLIDERS_AT_ONCE]);
 };
 
 int collider_new(lua_State *L, const struct collider_source *source, void *own);

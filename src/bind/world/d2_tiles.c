@@ -12,6 +12,8 @@
 struct tiles_own {
 	uint32_t columns, rows;
 	double cell_size, corner[2];
+	float one_way[3]; /* the normal of the kinds that have one */
+	bool groups[D2_TILES_ONE_WAY + 1]; /* those of the kinds */
 };
 
 static void tiles_open(lua_State *L, void *own)
@@ -38,8 +40,22 @@ static void tiles_option(lua_State *L, int option, const struct path *path, void
 
 struct kind_input {
 	bool sensor;
-	int name, shape, material; /* stack indices */
+	int name, shape, material, one_way; /* stack indices */
 };
+
+/* Reads the normal of a one-way kind, which must be that of the others. */
+static void kind_one_way(lua_State *L, struct tiles_own *own, int index, const struct path *path, struct d2_tile_kind *kind)
+{
+	double given[3] = {0, 0, 0};
+	float normal[3];
+	value_vector(L, index, *path, &range_local, 2, given);
+	one_way_normal(L, path, given, normal);
+	bool other = own->groups[D2_TILES_ONE_WAY] && (normal[0] != own->one_way[0] || normal[1] != own->one_way[1]);
+	if (other || kind->group == D2_TILES_SENSORS)
+		raise_got(L, path, other ? "be the same for all kinds that have it" : "not be given for a sensor", "another");
+	kind->group = D2_TILES_ONE_WAY;
+	memcpy(own->one_way, normal, sizeof normal);
+}
 
 /* Sets the outline of a kind from the shape at the stack index, in the cell's frame; nil: the whole cell. */
 static void kind_outline(
@@ -64,29 +80,34 @@ static void kind_outline(
 }
 
 /* Reads entry i of the list `kinds`. Anchors the names of its kinds in the table at the top of the stack. */
-static void kind_read(lua_State *L, const struct tiles_own *own, uint32_t i, struct d2_tile_kind *kind)
+static void kind_read(lua_State *L, struct tiles_own *own, uint32_t i, struct d2_tile_kind *kind)
 {
 	static const struct option_member fields[] = {{"name", FIELD_VALUE, offsetof(struct kind_input, name), NULL},
 		{"shape", FIELD_VALUE, offsetof(struct kind_input, shape), NULL},
 		{"material", FIELD_VALUE, offsetof(struct kind_input, material), NULL},
-		{"sensor", FIELD_BOOLEAN, offsetof(struct kind_input, sensor), NULL}};
+		{"sensor", FIELD_BOOLEAN, offsetof(struct kind_input, sensor), NULL},
+		{"oneWay", FIELD_VALUE, offsetof(struct kind_input, one_way), NULL}};
 	int top = lua_gettop(L);
-	struct kind_input input = {false, top + 1, top + 2, top + 3};
+	struct kind_input input = {false, top + 1, top + 2, top + 3, top + 4};
 	struct path path = {"newTiles", "kinds", (int)i + 1, "", 0};
 	char function[48];
 	luaL_checkstack(L, 24, "newTiles");
-	lua_settop(L, top + 3);
+	lua_settop(L, top + 4);
 	lua_rawgeti(L, AT_NAME, (int)i + 1);
-	if (lua_type(L, top + 4) != LUA_TTABLE)
-		raise_value(L, top + 4, &path, "be a table");
-	fields_read(L, top + 4, &path, fields, LENGTH(fields), &input);
-	*kind = (struct d2_tile_kind){.sensor = input.sensor};
+	if (lua_type(L, top + 5) != LUA_TTABLE)
+		raise_value(L, top + 5, &path, "be a table");
+	fields_read(L, top + 5, &path, fields, LENGTH(fields), &input);
+	*kind = (struct d2_tile_kind){.group = input.sensor ? D2_TILES_SENSORS : D2_TILES_SOLID};
 	path.name = "name";
 	value_name(L, input.name, &path);
 	if (!lua_isnil(L, input.name))
 		kind->name = materials_name(L, input.name, &path, false);
 	path.name = "shape";
 	kind_outline(L, own, input.shape, &path, kind);
+	path.name = "oneWay";
+	if (!lua_isnil(L, input.one_way))
+		kind_one_way(L, own, input.one_way, &path, kind);
+	own->groups[kind->group] = true;
 	path.name = "material";
 	if (!lua_isnil(L, input.material)) {
 		lua_settop(L, input.material);
@@ -141,7 +162,8 @@ static struct d2_shape *tiles_make(lua_State *L, const struct d2_tiles_input *in
 	return shape;
 }
 
-static void tiles_shapes(lua_State *L, const struct world_object *object, void *context, const void *shapes[COLLIDERS_AT_ONCE])
+static void tiles_shapes(
+	lua_State *L, const struct world_object *object, void *context, struct collider_input inputs[COLLIDERS_AT_ONCE])
 {
 	struct tiles_own *own = context;
 	(void)object;
@@ -154,11 +176,8 @@ static void tiles_shapes(lua_State *L, const struct world_object *object, void *
 	if (kinds > D2_TILE_KINDS)
 		raise_error(L, "newTiles: there must be at most %d kinds, got %d", (int)D2_TILE_KINDS, (int)kinds);
 	struct d2_tile_kind *list = userdata_create(L, (kinds + (size_t)1) * sizeof *list);
-	bool sensors = false;
-	for (uint32_t i = 0; i < kinds; ++i) {
+	for (uint32_t i = 0; i < kinds; ++i)
 		kind_read(L, own, i, &list[i]);
-		sensors |= list[i].sensor;
-	}
 	const uint16_t *values = cells_read(L, own, kinds);
 	struct d2_tiles_input input = {.columns = own->columns,
 		.rows = own->rows,
@@ -166,14 +185,16 @@ static void tiles_shapes(lua_State *L, const struct world_object *object, void *
 		.corner = {(float)own->corner[0], (float)own->corner[1]},
 		.kind_count = kinds,
 		.kinds = list};
-	struct d2_shape *solid = tiles_make(L, &input, values, AT_SHAPE);
-	shapes[0] = solid;
-	if (sensors) {
-		input.areas = true;
-		struct d2_shape *areas = tiles_make(L, &input, values, AT_SHAPES);
-		d2_tiles_pair(solid, areas);
-		shapes[1] = areas;
-	}
+	static const int slots[COLLIDERS_AT_ONCE] = {AT_SHAPE, AT_SHAPES, AT_POSITIONS};
+	struct d2_shape *shapes[COLLIDERS_AT_ONCE] = {NULL};
+	own->groups[D2_TILES_SOLID] = true; /* the collider of the others' handle */
+	for (int i = D2_TILES_SOLID; i <= D2_TILES_ONE_WAY; ++i)
+		if (own->groups[i]) {
+			input.group = (enum d2_tile_group)i;
+			inputs[i].shape = shapes[i] = tiles_make(L, &input, values, slots[i]);
+		}
+	d2_tiles_join(shapes);
+	memcpy(inputs[D2_TILES_ONE_WAY].options.normal, own->one_way, sizeof own->one_way);
 	lua_settop(L, AT_HANDLE - 1);
 }
 

@@ -45,14 +45,17 @@ static void changed(void *context, uint32_t face)
 		edit_change(watch->world, proxy);
 }
 
-/* The collider of the same body with the tiles that are paired with this one's; NONE: there is none. */
-static uint32_t pair_of(const struct world *world, uint32_t collider)
+/* Writes the colliders of the same body whose tiles are edited together, itself among them, and returns their number. */
+static int joined_find(const struct world *world, uint32_t collider, uint32_t out[D2_TILES_ONE_WAY + 1])
 {
 	const struct d2_shape *shape = d2_collider_shape(world, collider);
-	uint32_t c = world->bodies.data[world->colliders.data[collider].body].colliders;
-	while (c != NONE && !d2_tiles_paired(shape, d2_collider_shape(world, c)))
-		c = world->colliders.data[c].next;
-	return c;
+	int count = 0;
+	out[count++] = collider;
+	for (uint32_t c = world->bodies.data[world->colliders.data[collider].body].colliders; c != NONE;
+		 c = world->colliders.data[c].next)
+		if (c != collider && d2_tiles_joined(shape, d2_collider_shape(world, c)))
+			out[count++] = c;
+	return count;
 }
 
 /* The shape, which is the collider's alone. */
@@ -63,17 +66,18 @@ static struct d2_shape *own_shape(const struct world *world, uint32_t collider)
 
 bool d2_collider_edit_tiles(struct world *world, uint32_t collider, const struct d2_tiles_edit *edit)
 {
-	const uint32_t colliders[2] = {collider, pair_of(world, collider)};
+	uint32_t colliders[D2_TILES_ONE_WAY + 1];
+	int count = joined_find(world, collider, colliders);
 	bool enabled = world->bodies.data[world->colliders.data[collider].body].set != SET_DISABLED;
 	uint32_t total = 0, touched;
-	for (int i = 0; i < 2 && colliders[i] != NONE; ++i) {
+	for (int i = 0; i < count; ++i) {
 		if (!d2_tiles_reserve(own_shape(world, colliders[i]), edit, &touched))
 			return false;
 		total += touched;
 	}
 	if (enabled && !edit_reserve(world, total))
 		return false;
-	for (int i = 0; i < 2 && colliders[i] != NONE; ++i) {
+	for (int i = 0; i < count; ++i) {
 		struct d2_shape *shape = own_shape(world, colliders[i]);
 		struct watch watch = {world, colliders[i], shape, d2_collider_pose(world, colliders[i])};
 		const struct d2_tiles_watch calls = {removing, moving, added, changed, &watch};

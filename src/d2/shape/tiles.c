@@ -25,8 +25,9 @@ struct d2_tiles {
 	uint32_t columns, rows, chunk_columns, chunk_rows;
 	float cell_size;
 	struct d2_vec corner;
-	bool areas;
-	const struct d2_shape *pair; /* edited together with these; not followed: it may be freed */
+	enum d2_tile_group group;
+	bool areas; /* of sensors */
+	const struct d2_shape *joined[D2_TILES_ONE_WAY + 1]; /* edited together; not followed: they may be freed */
 	uint32_t kind_count;
 	struct d2_tile_kind *kinds;
 	uint16_t *cells; /* row by row */
@@ -167,10 +168,12 @@ struct d2_shape *d2_tiles_create(struct memory *memory, const struct d2_tiles_in
 		.chunk_rows = (input->rows + CHUNK - 1) / CHUNK,
 		.cell_size = input->cell_size,
 		.corner = input->corner,
-		.areas = input->areas,
+		.group = input->group,
+		.areas = input->group == D2_TILES_SENSORS,
 		.kind_count = input->kind_count};
-	*shape = (struct d2_shape){.memory = memory, .references = 1, .type = D2_CHAIN, .one_sided = !input->areas, .tiles = tiles};
-	shape->stride = input->areas ? D2_TILE_POINTS + 1 : 2;
+	*shape = (struct d2_shape){
+		.memory = memory, .references = 1, .type = D2_CHAIN, .one_sided = input->group != D2_TILES_SENSORS, .tiles = tiles};
+	shape->stride = tiles->areas ? D2_TILE_POINTS + 1 : 2;
 	tiles->kinds = memory_resize(memory, NULL, 0, (input->kind_count + (size_t)1) * sizeof *tiles->kinds);
 	tiles->cells = memory_zeroed(memory, cell_count(tiles) * sizeof *tiles->cells);
 	tiles->heads = memory_resize(memory, NULL, 0, chunk_count(tiles) * sizeof *tiles->heads);
@@ -185,15 +188,19 @@ struct d2_shape *d2_tiles_create(struct memory *memory, const struct d2_tiles_in
 	return shape;
 }
 
-void d2_tiles_pair(struct d2_shape *a, struct d2_shape *b)
+void d2_tiles_join(struct d2_shape *const shapes[D2_TILES_ONE_WAY + 1])
 {
-	a->tiles->pair = b;
-	b->tiles->pair = a;
+	for (int i = 0; i <= D2_TILES_ONE_WAY; ++i)
+		for (int k = 0; k <= D2_TILES_ONE_WAY; ++k)
+			if (shapes[i])
+				shapes[i]->tiles->joined[k] = shapes[k];
 }
 
-bool d2_tiles_paired(const struct d2_shape *a, const struct d2_shape *b)
+bool d2_tiles_joined(const struct d2_shape *a, const struct d2_shape *b)
 {
-	return a->tiles && b->tiles && a->tiles->pair == b && b->tiles->pair == a;
+	const struct d2_tiles *one = a->tiles, *two = b->tiles;
+	return one && two && one->joined[one->group] == a && one->joined[two->group] == b && two->joined[one->group] == a &&
+		two->joined[two->group] == b;
 }
 
 size_t d2_tiles_bytes(const struct d2_shape *shape)
@@ -238,11 +245,11 @@ static uint16_t value_after(const struct d2_tiles *tiles, const struct d2_tiles_
 	return tiles->cells[(size_t)j * tiles->columns + (size_t)i];
 }
 
-/* The outline that a value has in this shape, which has either the solid kinds or the sensors; NULL: none. */
+/* The outline that a value has in this shape, which has the kinds of one group; NULL: none. */
 static const struct d2_tile_outline *outline_of(const struct d2_tiles *tiles, uint16_t value)
 {
 	uint32_t kind = d2_tile_kind(value);
-	if (kind == 0 || tiles->kinds[kind - 1].sensor != tiles->areas)
+	if (kind == 0 || tiles->kinds[kind - 1].group != tiles->group)
 		return NULL;
 	return &tiles->kinds[kind - 1].outlines[value >> D2_TILE_TURN_SHIFT];
 }

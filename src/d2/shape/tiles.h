@@ -41,8 +41,11 @@ struct d2_tile_kind {
 	struct d2_tile_outline outlines[8]; /* by orientation */
 	struct material material; /* what `has` says; else the collider's */
 	uint16_t name; /* as of a material */
-	bool sensor;
+	uint8_t group; /* enum d2_tile_group */
 };
+
+/* The kinds of each group make a shape of their own. */
+enum d2_tile_group { D2_TILES_SOLID, D2_TILES_SENSORS, D2_TILES_ONE_WAY };
 
 struct d2_tiles_input {
 	uint32_t columns, rows;
@@ -50,9 +53,8 @@ struct d2_tiles_input {
 	struct d2_vec corner; /* the grid's lower corner in the body's frame [length] */
 	uint32_t kind_count;
 	const struct d2_tile_kind *kinds; /* copied */
-	/* Only the sensors among the kinds count, and the parts of the shape are not faces but the polygons of their cells: for a
-	 * collider that is a sensor. False: only the other kinds count */
-	bool areas;
+	/* Only the kinds of this group count. The parts of a shape of sensors are not faces, but the polygons of their cells */
+	enum d2_tile_group group;
 };
 
 /* Sets the outlines of a kind from a polygon, in units of the cell, or from none: the whole cell. D2_HULL_TOO_FEW also stands
@@ -62,9 +64,9 @@ enum d2_hull_result d2_tile_kind_set(struct d2_tile_kind *kind, const struct d2_
 /* A shape with empty cells; NULL: no memory. */
 struct d2_shape *d2_tiles_create(struct memory *memory, const struct d2_tiles_input *input);
 
-/* Lets the two shapes, of the same kinds, be edited together. */
-void d2_tiles_pair(struct d2_shape *a, struct d2_shape *b);
-bool d2_tiles_paired(const struct d2_shape *a, const struct d2_shape *b);
+/* Lets the shapes, one for each group or NULL, be edited together. */
+void d2_tiles_join(struct d2_shape *const shapes[D2_TILES_ONE_WAY + 1]);
+bool d2_tiles_joined(const struct d2_shape *a, const struct d2_shape *b);
 
 /* What d2_tiles_apply does, face by face. `removing`: before the face disappears; `moving`: before its number changes; `added`;
  * `changed`: it has another neighbour. */
