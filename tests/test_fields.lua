@@ -297,6 +297,16 @@ function TestFields.test_attitude_of_a_log()
 	lu.assertAlmostEquals(math.abs(side), math.sqrt(0.5), 0.02)
 end
 
+-- A field may be on a body of a world in which nothing has ever been able to move.
+function TestFields.test_a_field_on_the_first_body()
+	local world = d2.newWorld { gravity = { 0, 0 } }
+	local planet = world:newBody { type = "static", x = 3, y = 4, shape = d2.circle(1) }
+	world:newField { body = planet, attraction = { strength = 10 } }
+	local moon = world:newBody { x = 3, y = 14, shape = d2.circle(0.1) }
+	world:step(1 / 60)
+	lu.assertAlmostEquals(select(2, moon:getLinearVelocity()), -10 / 100 / 60, 1e-6)
+end
+
 -- A box that floats upright bobs with w^2 = density g A / m, without drag for ever: its amplitude after 20 periods is the first one.
 both("bobbing", function(d, wing, dim)
 	local world = water(d, dim, { linearDrag = 0, angularDrag = 0 })

@@ -81,30 +81,33 @@ local needle = { -3, -0.01, 3, -0.02, 3, 0.02 }
 local far_triangle = { 100, 50, 101, 50, 100.5, 51 }
 
 -- Every solid shape and its outline.
-local solids = {
-	circle = { d2.circle(0.7), grown({ 0, 0 }, 0.7) },
-	circle_off = { d2.circle(0.25, 2, -3), grown({ 2, -3 }, 0.25) },
-	capsule = { d2.capsule(-1, 0, 1, 0, 0.5), grown({ -1, 0, 1, 0 }, 0.5) },
-	capsule_slanted = { d2.capsule(0.3, -0.2, 1.1, 2.4, 0.15), grown({ 0.3, -0.2, 1.1, 2.4 }, 0.15) },
-	capsule_long = { d2.capsule(-20, 0, 20, 1, 0.05), grown({ -20, 0, 20, 1 }, 0.05) },
-	box = { d2.box(2, 1), grown(rectangle(2, 1), 0) },
-	box_placed = { d2.box(2, 1, { x = 1, y = -2, angle = 0.6 }), grown(rectangle(2, 1, 1, -2, 0.6), 0) },
-	box_rounded = { d2.box(2, 1, { radius = 0.2 }), grown(rectangle(1.6, 0.6), 0.2) },
-	box_rounded_placed = { d2.box(3, 1, { x = -1, y = 0.5, angle = -1, radius = 0.4 }), grown(rectangle(2.2, 0.2, -1, 0.5, -1), 0.4) },
-	polygon = { d2.polygon(pentagon), grown(pentagon, 0) },
-	polygon_rounded = { d2.polygon(pentagon, 0.3), grown(pentagon, 0.3) },
-	polygon_thin = { d2.polygon(needle), grown(needle, 0) },
-	polygon_far = { d2.polygon(far_triangle), grown(far_triangle, 0) },
-	ellipse = { d2.ellipse(1.5, 0.5), oval(1.5, 0.5) },
-	ellipse_thin = { d2.ellipse(0.1, 2), oval(0.1, 2) },
-	ellipse_round = { d2.ellipse(1, 1), oval(1, 1) },
-}
+-- Made anew for each test: kept, they would make each full garbage collection of the other tests slower.
+local function make_solids()
+	return {
+		circle = { d2.circle(0.7), grown({ 0, 0 }, 0.7) },
+		circle_off = { d2.circle(0.25, 2, -3), grown({ 2, -3 }, 0.25) },
+		capsule = { d2.capsule(-1, 0, 1, 0, 0.5), grown({ -1, 0, 1, 0 }, 0.5) },
+		capsule_slanted = { d2.capsule(0.3, -0.2, 1.1, 2.4, 0.15), grown({ 0.3, -0.2, 1.1, 2.4 }, 0.15) },
+		capsule_long = { d2.capsule(-20, 0, 20, 1, 0.05), grown({ -20, 0, 20, 1 }, 0.05) },
+		box = { d2.box(2, 1), grown(rectangle(2, 1), 0) },
+		box_placed = { d2.box(2, 1, { x = 1, y = -2, angle = 0.6 }), grown(rectangle(2, 1, 1, -2, 0.6), 0) },
+		box_rounded = { d2.box(2, 1, { radius = 0.2 }), grown(rectangle(1.6, 0.6), 0.2) },
+		box_rounded_placed = { d2.box(3, 1, { x = -1, y = 0.5, angle = -1, radius = 0.4 }), grown(rectangle(2.2, 0.2, -1, 0.5, -1), 0.4) },
+		polygon = { d2.polygon(pentagon), grown(pentagon, 0) },
+		polygon_rounded = { d2.polygon(pentagon, 0.3), grown(pentagon, 0.3) },
+		polygon_thin = { d2.polygon(needle), grown(needle, 0) },
+		polygon_far = { d2.polygon(far_triangle), grown(far_triangle, 0) },
+		ellipse = { d2.ellipse(1.5, 0.5), oval(1.5, 0.5) },
+		ellipse_thin = { d2.ellipse(0.1, 2), oval(0.1, 2) },
+		ellipse_round = { d2.ellipse(1, 1), oval(1, 1) },
+	}
+end
 
 TestMass = {}
 
 -- A centre far from the origin costs digits of the moment: floats hold positions to 2^-24 of their size.
 function TestMass.test_d2_mass_centre_and_inertia_are_the_outlines()
-	for name, entry in pairs(solids) do
+	for name, entry in pairs(make_solids()) do
 		local area, x, y, moment = integrate(entry[2])
 		local density = 2.5
 		local mass, cx, cy, inertia = entry[1]:getMass(density)
@@ -135,7 +138,7 @@ end
 -- By another method: counting the grid points that the collider contains. Only cells within half a diagonal of the outline are uncertain, so the area's error
 -- is less than perimeter * cell.
 function TestMass.test_d2_the_points_inside_make_up_the_area()
-	for name, entry in pairs(solids) do
+	for name, entry in pairs(make_solids()) do
 		local world = d2.newWorld {}
 		local body = world:newBody { type = "static" }
 		local collider = body:newCollider(entry[1])
@@ -162,7 +165,7 @@ end
 
 -- The parallel axis theorem: I = sum I_i + m_i |c_i - c|^2.
 function TestMass.test_d2_a_body_is_the_sum_of_its_colliders()
-	local world = d2.newWorld {}
+	local world, solids = d2.newWorld {}, make_solids()
 	local body = world:newBody {}
 	local mass, sx, sy, parts = 0, 0, 0, {}
 	local density = 0
@@ -192,7 +195,7 @@ TestBox = {}
 
 -- The AABB contains every point of the outline and is tight, to float precision.
 function TestBox.test_d2_the_box_is_the_outlines_in_every_pose()
-	for name, entry in pairs(solids) do
+	for name, entry in pairs(make_solids()) do
 		for _, pose in ipairs { { 0, 0, 0 }, { 3, -2, 0.4 }, { -10, 7, 2 }, { 1, 1, -2.9 } } do
 			local c, s = math.cos(pose[3]), math.sin(pose[3])
 			local x1, y1, x2, y2 = math.huge, math.huge, -math.huge, -math.huge

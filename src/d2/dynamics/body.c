@@ -246,12 +246,14 @@ void d2_body_kick(struct world *world, uint32_t id, struct vec3 impulse, struct 
 struct frame3 d2_body_frame(const struct world *world, uint32_t id)
 {
 	const struct d2_body *row = d2_row(world, id);
-	const struct d2_state *state = d2_state(world, id);
-	bool awake = world->bodies.data[id].row != NONE;
 	struct d2_rot_d q = d2_exact_rot(row->q);
-	if (awake)
+	double x = row->x, y = row->y;
+	if (world->bodies.data[id].row != NONE) {
+		const struct d2_state *state = d2_state(world, id);
 		q = d2_mul_rot_d(d2_exact_rot(state->dq), q);
-	double x = row->x + (awake ? (double)state->dp.x : 0.0), y = row->y + (awake ? (double)state->dp.y : 0.0);
+		x += (double)state->dp.x;
+		y += (double)state->dp.y;
+	}
 	double cx = row->local_center.x, cy = row->local_center.y;
 	return (struct frame3){
 		{x - (q.c * cx - q.s * cy), y - (q.s * cx + q.c * cy), 0.0}, {{q.c, q.s, 0.0}, {-q.s, q.c, 0.0}, {0.0, 0.0, 1.0}}};

@@ -406,11 +406,10 @@ static struct vec3 core_vec(struct d3_vec_d a)
 struct frame3 d3_body_frame(const struct world *world, uint32_t id)
 {
 	const struct d3_body *row = d3_row(world, id);
-	const struct d3_state *state = d3_state(world, id);
-	bool awake = world->bodies.data[id].row != NONE;
 	struct d3_quat_d turned = d3_exact_quat(row->q);
 	struct d3_vec_d center = {row->x, row->y, row->z};
-	if (awake) {
+	if (world->bodies.data[id].row != NONE) {
+		const struct d3_state *state = d3_state(world, id);
 		turned = d3_mul_quat_d(d3_exact_quat(state->dq), turned);
 		center = d3_add_d(center, d3_widen(state->dp));
 	}
