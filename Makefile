@@ -293,7 +293,7 @@ ubsan: asan
 
 asan-builds:
 	@$(MAKE) --no-print-directory VARIANT=asan all
-	@$(MAKE) --no-print-directory VARIANT=asan OUT=build/asan-view all
+	@$(if $(filter -p,$(ARGS)),,$(MAKE) --no-print-directory VARIANT=asan OUT=build/asan-view all)
 
 # ARGS: --runs R, --workers LIST, names of scenes.
 bench: all
