@@ -2944,7 +2944,7 @@ function AnyMover:isGrounded() end
 ---Example: `if down then player:dropThrough() end`
 function AnyMover:dropThrough(ticks) end
 
----What it stands on, or slides down.
+---The ground on which it stands, or slides down.
 ---@return collide.Collider? collider, number x, number y, number nx, number ny, number vx, number vy point, normal of the contact, and velocity of the ground there; nil in the air
 ---Example: `local collider, x, y, nx, ny, vx, vy = player:getGround()`
 function Mover:getGround() end

@@ -1,4 +1,4 @@
--- What tiles cost, of 1,000 by 1,000 cells: creation [ms], memory [bytes a cell: of the tiles, of their faces in the broad phase], and edits [us]: a cell beside
+-- The cost of tiles, of 1,000 by 1,000 cells: creation [ms], memory [bytes a cell: of the tiles, of their faces in the broad phase], and edits [us]: a cell beside
 -- others at random, a cell of flat ground, the same with 2,000 balls at rest on the ground, and a rectangle of 100 x 100 cells.
 --
 --   build/host scripts/bench/tile_edits.lua

@@ -28,7 +28,7 @@ struct obstacle {
 	double distance; /* signed [length] */
 };
 
-/* What a controlled body has met in its last move, or stands on. */
+/* An obstacle that a controlled body has met in its last move, or the ground on which it stands. */
 struct controller_contact {
 	struct handle collider;
 	struct vec3 point, normal; /* in the world; the normal points towards the body */

@@ -80,7 +80,7 @@ static float overlap_of(const struct contact_view *view)
 	return overlap;
 }
 
-/* Upper bound on the overlap of shapes that have met in the last step [length]. What rolls overlaps no more by its rotation. */
+/* Upper bound on the overlap of shapes that have met in the last step [length]. The rotation of round shapes adds none. */
 static float meeting_overlap(const struct world *world, const struct contact *contact, const struct contact_view *view)
 {
 	double approach = 0.0, spin[2] = {0.0, 0.0};
@@ -100,7 +100,7 @@ static double surface_height(const struct contact_view *view, int side, struct v
 	return vec3_dot(up, vec3_mul_add(view->points[0], shift, view->normal));
 }
 
-/* What contacts the body at an end of a contact has with one-way colliders beside this one. */
+/* Contacts of a body with one-way colliders, beside one of its contacts. */
 struct beside {
 	bool touches; /* one, or one of the same two colliders, touched in the last step */
 	bool passes; /* the body is halfway through one */

@@ -1,4 +1,4 @@
-/* break_parts.h - what break.c and break_cut.c share. */
+/* break_parts.h - declarations for break.c and break_cut.c. */
 #pragma once
 #include "bind/world/break.h"
 
