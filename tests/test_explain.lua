@@ -100,7 +100,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- What an answer names, mended, is no longer the answer.
+	-- Once the fault that an answer names is mended, the answer is another one.
 	function TestExplain.test_mending_what_it_names()
 		local world = d.newWorld { layers = { "a", "b" }, collide = { a = {} }, filter = function() return false end }
 		local one = world:newBody { shape = ball(1), enabled = false, type = "static", layer = "a", group = -1 }

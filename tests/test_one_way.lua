@@ -68,7 +68,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- What comes from any other side moves, to the bit, as if the platform were not there.
+	-- Bodies that come from any other side move, to the bit, as if the platform were not there.
 	function OneWay.test_other_sides_do_not_touch_the_motion()
 		for _, rate in ipairs { 30, 60, 144 } do
 			local random = random_numbers(3)

@@ -765,7 +765,7 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field collidesWith? string[] the layers of this collider alone, whatever the world says of its layer; of two colliders with lists each must list the other's layer
 ---@field sensor? boolean only reports overlaps, default false: it sees the colliders of other bodies, sensors, too, except those of static ones if its body is static
 ---@field preSolve? boolean the world's preSolve function decides on its contacts, default false
----@field oneWay? number[] { x, y }, in 3D { x, y, z }: normal of the side from which it is solid, in the body's frame. What comes from elsewhere passes
+---@field oneWay? number[] { x, y }, in 3D { x, y, z }: normal of the side from which it is solid, in the body's frame. All that comes from elsewhere passes
 ---@field data? any user data
 
 ---@class collide.ColliderOptions : collide.AnyColliderOptions

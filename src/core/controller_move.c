@@ -9,6 +9,7 @@
 #include "base/scalar.h"
 #include "core/contact.h"
 #include "core/controller.h"
+#include "core/controller_push.h"
 #include "core/filter.h"
 #include "core/obstacle.h"
 #include "core/path.h"
@@ -466,96 +467,6 @@ static bool climb(struct move *move, struct vec3 target)
 	return climbed;
 }
 
-/* --- Bodies that push, and are pushed ------------------------------------------------------------------------------------- */
-
-/* Inverse of the body's effective mass for an impulse along the unit vector n at the point [1/mass]. */
-static double inverse_mass_at(const struct world *world, uint32_t body, struct vec3 point, struct vec3 n)
-{
-	float inverse[3];
-	body_inverse_mass(world, body, inverse);
-	struct mat3 inertia = world->wing->sweep->inverse_inertia(world, body);
-	struct vec3 turn = vec3_cross(vec3_sub(point, body_center(world, body)), n);
-	double sum = vec3_dot(turn, mat3_mul(&inertia, turn));
-	for (int k = 0; k < 3; ++k)
-		sum += (double)inverse[k] * (&n.x)[k] * (&n.x)[k];
-	return sum;
-}
-
-static void kick(struct world *world, uint32_t body, struct vec3 point, struct vec3 impulse)
-{
-	struct vec3 arm = vec3_sub(point, body_center(world, body));
-	world->wing->body_kick(world, body, impulse, vec3_cross(arm, impulse));
-}
-
-/* A dynamic body that hit the controlled one in the last step stopped as at a wall, by an impulse J. Two free masses m and M
- * would now have the common speed (J - resistance) / (m + M): returns it as a vector. apply: gives it to the dynamic body. */
-static struct vec3 contact_shove(const struct move *move, uint32_t key, bool apply)
-{
-	static const struct vec3 none = {0.0, 0.0, 0.0};
-	struct world *world = move->world;
-	const struct contact *contact = &world->contacts.data[key / 2];
-	uint32_t other = contact->link.bodies[1 - (key & 1)];
-	struct contact_view view;
-	double impulse = 0.0;
-	if ((contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING || body_fixed(world, other))
-		return none;
-	world->wing->contact_view(world, key / 2, false, &view);
-	for (int i = 0; i < view.count; ++i)
-		impulse += (double)view.impulses[i];
-	impulse -= move->controller->max_force * (double)world->last_dt;
-	if (view.count == 0 || !(impulse > 0.0))
-		return none;
-	struct vec3 towards = vec3_scale((key & 1) == 0 ? -1.0 : 1.0, view.normal);
-	double inverse = inverse_mass_at(world, other, view.points[0], towards);
-	if (!(inverse > 0.0))
-		return none;
-	double speed = impulse / (move->controller->mass + 1.0 / inverse);
-	if (apply)
-		kick(world, other, view.points[0], vec3_scale(speed / inverse, towards));
-	return vec3_scale(speed, towards);
-}
-
-/* Returns how far the bodies that hit it in the last step push the controlled body, once for each step. apply: see
- * contact_shove. */
-static struct vec3 shove(const struct move *move, bool apply)
-{
-	struct world *world = move->world;
-	struct vec3 sum = {0.0, 0.0, 0.0};
-	if (move->controller->pushed == world->tick)
-		return sum;
-	const struct body *body = &world->bodies.data[move->controller->body];
-	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
-		sum = vec3_add(sum, contact_shove(move, key, apply));
-	return vec3_scale(move->dt, sum);
-}
-
-/* Pushes a dynamic body that was in the way: up to the wanted speed, with at most the controller's force. */
-static void contact_push(const struct move *move, const struct controller_contact *contact)
-{
-	struct world *world = move->world;
-	uint32_t body = world->colliders.data[contact->collider.index].body;
-	if (body_fixed(world, body) || !(contact->approach > 0.0))
-		return;
-	double inverse = inverse_mass_at(world, body, contact->point, contact->normal);
-	struct vec3 w, v = body_velocity(world, body, &w);
-	v = vec3_add(v, vec3_cross(w, vec3_sub(contact->point, body_center(world, body))));
-	double missing = contact->approach + vec3_dot(v, contact->normal);
-	if (!(inverse > 0.0) || !(missing > 0.0))
-		return;
-	double impulse = min_d(missing / inverse, move->controller->max_force * move->dt);
-	kick(world, body, contact->point, vec3_scale(-impulse, contact->normal));
-}
-
-/* Loads a dynamic body on which the controlled one stands with its weight. */
-static void ground_load(const struct move *move)
-{
-	const struct controller *controller = move->controller;
-	struct world *world = move->world;
-	double weight = -controller->mass * vec3_dot(vec3_widen(world->gravity), controller->up);
-	if (controller->state == CONTROLLER_GROUND && !body_fixed(world, controller->ground_body.index) && weight > 0.0)
-		kick(world, controller->ground_body.index, controller->ground.point, vec3_scale(-weight * move->dt, controller->up));
-}
-
 /* --- The move ------------------------------------------------------------------------------------------------------------- */
 
 static bool admits(void *context, uint32_t id)
@@ -650,8 +561,8 @@ static void move_end(struct move *move, uint32_t id)
 		controller->anchor = frame3_in(&frame, vec3_sub(controller->to, frame.origin));
 	}
 	for (uint32_t i = 0; i < controller->contact_count; ++i)
-		contact_push(move, &controller->contacts[i]);
-	ground_load(move);
+		controller_push(world, controller, &controller->contacts[i], move->dt);
+	controller_load(world, controller, move->dt);
 }
 
 bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double dt)
@@ -665,7 +576,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	}
 	move_begin(world, id, world->colliders.data[controller->collider].shape, position, &move);
 	move.dt = dt;
-	struct vec3 carried = ground_motion(&move), pushed = shove(&move, false);
+	struct vec3 carried = ground_motion(&move), pushed = controller_shove(world, controller, dt, false);
 	double rise = vec3_dot(delta, controller->up);
 	move.wanted = delta;
 	move.grounded = controller->state == CONTROLLER_GROUND && rise <= normal_rounding * vec3_length(delta);
@@ -673,7 +584,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	if (!obstacles_find(&move.search))
 		return false;
 	controller->contact_count = 0;
-	shove(&move, true);
+	controller_shove(world, controller, dt, true);
 	controller->pushed = world->tick;
 	carry(&move, carried);
 	move.start = move.at;

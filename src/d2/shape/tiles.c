@@ -1,42 +1,13 @@
 /* tiles.c - see tiles.h. */
-#include "d2/shape/tiles.h"
-#include "base/array.h"
-#include "base/ids.h"
+#include "d2/shape/tiles_parts.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum {
-	CHUNK = 8, /* cells along the side of a chunk, whose faces are in one list */
-	MOST_FACES = 2 * D2_TILE_POINTS, /* of a cell: each side may be cut in two by its neighbour */
-	TREE_DEPTH = 32 /* more than the tree of D2_TILE_SIDE by D2_TILE_SIDE cells has levels */
-};
+enum { MOST_FACES = 2 * D2_TILE_POINTS /* of a cell: each side may be cut in two by its neighbour */ };
 
 enum side { BOTTOM, RIGHT, TOP, LEFT };
-
-struct face {
-	uint32_t cell, next; /* next: in the list of its chunk */
-	uint32_t before, after;
-	int16_t ends[2][2]; /* in the cell; of an area: its value, and zeros */
-};
-
-struct d2_tiles {
-	uint32_t columns, rows, chunk_columns, chunk_rows;
-	float cell_size;
-	struct d2_vec corner;
-	enum d2_tile_group group;
-	bool areas; /* of sensors */
-	const struct d2_shape *joined[D2_TILES_ONE_WAY + 1]; /* edited together; not followed: they may be freed */
-	uint32_t kind_count;
-	struct d2_tile_kind *kinds;
-	uint16_t *cells; /* row by row */
-	uint32_t *heads; /* of the lists of the chunks' faces */
-	ARRAY(struct face) faces;
-	ARRAY(struct d2_vec) points; /* `stride` for each face */
-	ARRAY(struct d2_vec) normals; /* as many for each as it has edges: 1; of areas, `stride` */
-	ARRAY(struct d2_edge) edges; /* of areas: `stride` for each */
-};
 
 /* --- Kinds ---------------------------------------------------------------------------------------------------------------- */
 
@@ -164,8 +135,8 @@ struct d2_shape *d2_tiles_create(struct memory *memory, const struct d2_tiles_in
 	}
 	*tiles = (struct d2_tiles){.columns = input->columns,
 		.rows = input->rows,
-		.chunk_columns = (input->columns + CHUNK - 1) / CHUNK,
-		.chunk_rows = (input->rows + CHUNK - 1) / CHUNK,
+		.chunk_columns = (input->columns + D2_TILE_CHUNK - 1) / D2_TILE_CHUNK,
+		.chunk_rows = (input->rows + D2_TILE_CHUNK - 1) / D2_TILE_CHUNK,
 		.cell_size = input->cell_size,
 		.corner = input->corner,
 		.group = input->group,
@@ -307,30 +278,9 @@ static uint32_t cell_drafts(
 
 /* --- The faces that there are --------------------------------------------------------------------------------------------- */
 
-static uint32_t *head_of(const struct d2_tiles *tiles, uint32_t i, uint32_t j)
-{
-	return &tiles->heads[j / CHUNK * tiles->chunk_columns + i / CHUNK];
-}
-
 static uint32_t *head_of_cell(const struct d2_tiles *tiles, uint32_t cell)
 {
-	return head_of(tiles, cell % tiles->columns, cell / tiles->columns);
-}
-
-/* The cell's next face in its chunk's list, from `face` on. */
-static uint32_t face_in_cell(const struct d2_tiles *tiles, uint32_t face, uint32_t cell)
-{
-	while (face != NONE && tiles->faces.data[face].cell != cell)
-		face = tiles->faces.data[face].next;
-	return face;
-}
-
-static struct d2_vec point_at(const struct d2_tiles *tiles, uint32_t cell, const int16_t p[2])
-{
-	double x = (double)(cell % tiles->columns) + p[0] / (double)D2_TILE_UNIT;
-	double y = (double)(cell / tiles->columns) + p[1] / (double)D2_TILE_UNIT;
-	return (struct d2_vec){(float)((double)tiles->corner.x + x * (double)tiles->cell_size),
-		(float)((double)tiles->corner.y + y * (double)tiles->cell_size)};
+	return d2_tiles_head_of(tiles, cell % tiles->columns, cell / tiles->columns);
 }
 
 static const struct d2_tile_outline *area_outline(const struct d2_tiles *tiles, uint32_t id)
@@ -346,7 +296,7 @@ static void area_set_points(struct d2_shape *shape, uint32_t id)
 	const struct d2_tile_outline *outline = area_outline(tiles, id);
 	struct d2_vec *points = tiles->points.data + first;
 	for (uint32_t i = 0; i < shape->stride; ++i)
-		points[i] = point_at(tiles, tiles->faces.data[id].cell, outline->points[i < outline->count ? i : 0]);
+		points[i] = d2_tiles_point_at(tiles, tiles->faces.data[id].cell, outline->points[i < outline->count ? i : 0]);
 	for (uint32_t i = 0; i < outline->count; ++i) {
 		struct d2_vec_d delta = d2_sub_d(d2_widen(points[i + 1]), d2_widen(points[i]));
 		double length = d2_length_d(delta);
@@ -376,8 +326,8 @@ static void face_set_points(struct d2_shape *shape, uint32_t id)
 	}
 	double dx = face->ends[1][0] - face->ends[0][0], dy = face->ends[1][1] - face->ends[0][1];
 	double length = sqrt(dx * dx + dy * dy);
-	points[0] = point_at(tiles, face->cell, face->ends[0]);
-	points[1] = point_at(tiles, face->cell, face->ends[1]);
+	points[0] = d2_tiles_point_at(tiles, face->cell, face->ends[0]);
+	points[1] = d2_tiles_point_at(tiles, face->cell, face->ends[1]);
 	tiles->normals.data[id] = (struct d2_vec){(float)(dy / length), (float)(-dx / length)};
 }
 
@@ -468,8 +418,8 @@ static uint32_t face_find_after(const struct d2_tiles *tiles, uint32_t id)
 			if (i < 0 || j < 0 || i >= tiles->columns || j >= tiles->rows)
 				continue;
 			uint32_t cell = (uint32_t)j * tiles->columns + (uint32_t)i;
-			for (uint32_t k = face_in_cell(tiles, *head_of_cell(tiles, cell), cell); k != NONE;
-				 k = face_in_cell(tiles, tiles->faces.data[k].next, cell)) {
+			for (uint32_t k = d2_tiles_face_in_cell(tiles, *head_of_cell(tiles, cell), cell); k != NONE;
+				 k = d2_tiles_face_in_cell(tiles, tiles->faces.data[k].next, cell)) {
 				struct vertex start = vertex_of(tiles, &tiles->faces.data[k], 0);
 				double turn = start.x == v.x && start.y == v.y ? turn_to(face, &tiles->faces.data[k]) : INFINITY;
 				if (turn < least) {
@@ -520,8 +470,8 @@ bool d2_tiles_reserve(struct d2_shape *shape, const struct d2_tiles_edit *edit, 
 	EACH_CELL(far, i, j)
 	{
 		uint32_t cell = j * tiles->columns + i;
-		for (uint32_t k = face_in_cell(tiles, *head_of(tiles, i, j), cell); k != NONE;
-			 k = face_in_cell(tiles, tiles->faces.data[k].next, cell))
+		for (uint32_t k = d2_tiles_face_in_cell(tiles, *d2_tiles_head_of(tiles, i, j), cell); k != NONE;
+			 k = d2_tiles_face_in_cell(tiles, tiles->faces.data[k].next, cell))
 			++there;
 	}
 	uint64_t total = tiles->faces.count + added;
@@ -547,14 +497,15 @@ static void cell_remove_faces(struct d2_shape *shape, uint32_t i, uint32_t j, co
 {
 	struct d2_tiles *tiles = shape->tiles;
 	struct draft drafts[MOST_FACES];
-	uint32_t cell = j * tiles->columns + i, count = cell_drafts(tiles, NULL, i, j, drafts), *head = head_of(tiles, i, j);
-	for (uint32_t k = face_in_cell(tiles, *head, cell); k != NONE;) {
+	uint32_t cell = j * tiles->columns + i, count = cell_drafts(tiles, NULL, i, j, drafts),
+			 *head = d2_tiles_head_of(tiles, i, j);
+	for (uint32_t k = d2_tiles_face_in_cell(tiles, *head, cell); k != NONE;) {
 		if (draft_find(drafts, count, &tiles->faces.data[k]) < count) {
-			k = face_in_cell(tiles, tiles->faces.data[k].next, cell);
+			k = d2_tiles_face_in_cell(tiles, tiles->faces.data[k].next, cell);
 			continue;
 		}
 		face_remove(shape, k, watch);
-		k = face_in_cell(tiles, *head, cell); /* the faces have other numbers now */
+		k = d2_tiles_face_in_cell(tiles, *head, cell); /* the faces have other numbers now */
 	}
 }
 
@@ -563,7 +514,7 @@ static void cell_clear(struct d2_shape *shape, uint32_t i, uint32_t j, const str
 {
 	const struct d2_tiles *tiles = shape->tiles;
 	uint32_t cell = j * tiles->columns + i;
-	for (uint32_t k; (k = face_in_cell(tiles, *head_of(tiles, i, j), cell)) != NONE;)
+	for (uint32_t k; (k = d2_tiles_face_in_cell(tiles, *d2_tiles_head_of(tiles, i, j), cell)) != NONE;)
 		face_remove(shape, k, watch);
 }
 
@@ -571,11 +522,12 @@ static void cell_add_faces(struct d2_shape *shape, uint32_t i, uint32_t j)
 {
 	struct d2_tiles *tiles = shape->tiles;
 	struct draft drafts[MOST_FACES];
-	uint32_t cell = j * tiles->columns + i, count = cell_drafts(tiles, NULL, i, j, drafts), head = *head_of(tiles, i, j);
+	uint32_t cell = j * tiles->columns + i, count = cell_drafts(tiles, NULL, i, j, drafts),
+			 head = *d2_tiles_head_of(tiles, i, j);
 	for (uint32_t d = 0; d < count; ++d) {
 		bool there = false;
-		for (uint32_t k = face_in_cell(tiles, head, cell); k != NONE && !there;
-			 k = face_in_cell(tiles, tiles->faces.data[k].next, cell))
+		for (uint32_t k = d2_tiles_face_in_cell(tiles, head, cell); k != NONE && !there;
+			 k = d2_tiles_face_in_cell(tiles, tiles->faces.data[k].next, cell))
 			there = memcmp(drafts[d].ends, tiles->faces.data[k].ends, sizeof drafts[d].ends) == 0;
 		if (!there)
 			face_add(shape, cell, &drafts[d]);
@@ -599,165 +551,10 @@ void d2_tiles_apply(struct d2_shape *shape, const struct d2_tiles_edit *edit, co
 	EACH_CELL(far, i, j)
 	{
 		uint32_t cell = j * tiles->columns + i;
-		for (uint32_t k = tiles->areas ? NONE : face_in_cell(tiles, *head_of(tiles, i, j), cell); k != NONE;
-			 k = face_in_cell(tiles, tiles->faces.data[k].next, cell))
+		for (uint32_t k = tiles->areas ? NONE : d2_tiles_face_in_cell(tiles, *d2_tiles_head_of(tiles, i, j), cell); k != NONE;
+			 k = d2_tiles_face_in_cell(tiles, tiles->faces.data[k].next, cell))
 			face_relink(tiles, k, watch);
 	}
 	for (uint32_t k = first; watch && k < tiles->faces.count; ++k)
 		watch->added(watch->context, k);
-}
-
-/* --- What there is -------------------------------------------------------------------------------------------------------- */
-
-uint32_t d2_tiles_kind_count(const struct d2_shape *shape)
-{
-	return shape->tiles->kind_count;
-}
-
-uint16_t d2_tiles_kind_name(const struct d2_shape *shape, uint32_t kind)
-{
-	return kind > 0 ? shape->tiles->kinds[kind - 1].name : 0;
-}
-
-uint32_t d2_tiles_area_at(const struct d2_shape *shape, struct d2_vec_d point)
-{
-	uint32_t i, j;
-	if (!shape->tiles->areas || !d2_tiles_cell_at(shape, point, &i, &j))
-		return NONE;
-	return face_in_cell(shape->tiles, *head_of(shape->tiles, i, j), j * shape->tiles->columns + i);
-}
-
-uint32_t d2_tiles_columns(const struct d2_shape *shape)
-{
-	return shape->tiles->columns;
-}
-
-uint32_t d2_tiles_rows(const struct d2_shape *shape)
-{
-	return shape->tiles->rows;
-}
-
-uint16_t d2_tiles_value(const struct d2_shape *shape, uint32_t i, uint32_t j)
-{
-	return shape->tiles->cells[(size_t)j * shape->tiles->columns + i];
-}
-
-uint32_t d2_tiles_cell_of(const struct d2_shape *shape, uint32_t face)
-{
-	return shape->tiles->faces.data[face].cell;
-}
-
-bool d2_tiles_cell_at(const struct d2_shape *shape, struct d2_vec_d point, uint32_t *i, uint32_t *j)
-{
-	const struct d2_tiles *tiles = shape->tiles;
-	double x = floor((point.x - (double)tiles->corner.x) / (double)tiles->cell_size);
-	double y = floor((point.y - (double)tiles->corner.y) / (double)tiles->cell_size);
-	if (!(x >= 0 && y >= 0 && x < tiles->columns && y < tiles->rows))
-		return false;
-	*i = (uint32_t)x;
-	*j = (uint32_t)y;
-	return true;
-}
-
-const struct material *d2_tiles_material(const struct d2_shape *shape, uint32_t face)
-{
-	const struct d2_tiles *tiles = shape->tiles;
-	uint32_t kind = d2_tile_kind(tiles->cells[tiles->faces.data[face].cell]);
-	return kind > 0 && tiles->kinds[kind - 1].material.has ? &tiles->kinds[kind - 1].material : NULL;
-}
-
-bool d2_tiles_has_materials(const struct d2_shape *shape)
-{
-	for (uint32_t i = 0; i < shape->tiles->kind_count; ++i)
-		if (shape->tiles->kinds[i].material.has)
-			return true;
-	return false;
-}
-
-uint32_t d2_tiles_before(const struct d2_shape *shape, uint32_t face)
-{
-	return shape->tiles->faces.data[face].before;
-}
-
-uint32_t d2_tiles_after(const struct d2_shape *shape, uint32_t face)
-{
-	return shape->tiles->faces.data[face].after;
-}
-
-void d2_tiles_cell_corners(const struct d2_shape *shape, uint32_t part, struct d2_vec corners[4])
-{
-	static const int16_t square[4][2] = {{0, 0}, {D2_TILE_UNIT, 0}, {D2_TILE_UNIT, D2_TILE_UNIT}, {0, D2_TILE_UNIT}};
-	for (int i = 0; i < 4; ++i)
-		corners[i] = point_at(shape->tiles, shape->tiles->faces.data[part].cell, square[i]);
-}
-
-void d2_tiles_corners(const struct d2_shape *shape, struct d2_vec corners[4])
-{
-	const struct d2_tiles *tiles = shape->tiles;
-	double width = (double)tiles->columns * (double)tiles->cell_size, height = (double)tiles->rows * (double)tiles->cell_size;
-	struct d2_vec low = tiles->corner, high = {(float)((double)low.x + width), (float)((double)low.y + height)};
-	corners[0] = low;
-	corners[1] = (struct d2_vec){high.x, low.y};
-	corners[2] = high;
-	corners[3] = (struct d2_vec){low.x, high.y};
-}
-
-bool d2_tiles_pushes(const struct d2_shape *shape, uint32_t face, struct d2_vec center)
-{
-	const struct d2_tiles *tiles = shape->tiles;
-	uint32_t i, j, cell = tiles->faces.data[face].cell, nearest = NONE;
-	float least = INFINITY;
-	if (!d2_tiles_cell_at(shape, d2_widen(center), &i, &j) || j * tiles->columns + i != cell)
-		return false;
-	for (uint32_t k = face_in_cell(tiles, *head_of(tiles, i, j), cell); k != NONE;
-		 k = face_in_cell(tiles, tiles->faces.data[k].next, cell)) {
-		float height = d2_dot(shape->normals[k], d2_sub(center, d2_segment(shape, k)[0]));
-		if (-height < least || (-height == least && k < nearest)) {
-			least = -height;
-			nearest = k;
-		}
-	}
-	return nearest == face;
-}
-
-/* --- The tree ------------------------------------------------------------------------------------------------------------- */
-
-/* A node's chunks: columns [i1, i2), rows [j1, j2). The root is node 0, the children of n are 2 n + 1 and 2 n + 2. */
-static void node_chunks(const struct d2_tiles *tiles, uint32_t node, struct d2_cells *out)
-{
-	uint64_t path[TREE_DEPTH], number = (uint64_t)node + 1;
-	int depth = 0;
-	for (; number > 1; number /= 2)
-		path[depth++] = number & 1;
-	*out = (struct d2_cells){0, 0, tiles->chunk_columns, tiles->chunk_rows};
-	while (depth-- > 0) {
-		bool wide = out->i2 - out->i1 >= out->j2 - out->j1;
-		uint32_t *low = wide ? &out->i1 : &out->j1, *high = wide ? &out->i2 : &out->j2, middle = *low + (*high - *low) / 2;
-		*(path[depth] ? low : high) = middle;
-	}
-}
-
-void d2_tiles_node(const struct d2_shape *shape, uint32_t node, struct d2_node *out)
-{
-	const struct d2_tiles *tiles = shape->tiles;
-	struct d2_cells c;
-	node_chunks(tiles, node, &c);
-	double size = (double)tiles->cell_size * CHUNK, slack = 0x1p-20 * shape->reach;
-	double width = size * (c.i2 - c.i1), height = size * (c.j2 - c.j1);
-	*out = (struct d2_node){.first = 2 * node + 1, .count = 2};
-	out->box.middle = (struct d2_vec_d){
-		(double)tiles->corner.x + size * c.i1 + 0.5 * width, (double)tiles->corner.y + size * c.j1 + 0.5 * height};
-	out->box.half = (struct d2_vec_d){0.5 * width + slack, 0.5 * height + slack};
-	if (c.i2 - c.i1 > 1 || c.j2 - c.j1 > 1)
-		return;
-	out->leaf = true;
-	out->first = tiles->heads[c.j1 * tiles->chunk_columns + c.i1];
-	out->count = 0;
-	for (uint32_t k = out->first; k != NONE; k = tiles->faces.data[k].next)
-		++out->count;
-}
-
-uint32_t d2_tiles_next(const struct d2_shape *shape, uint32_t face)
-{
-	return shape->tiles->faces.data[face].next;
 }

@@ -68,8 +68,8 @@ struct d2_shape *d2_tiles_create(struct memory *memory, const struct d2_tiles_in
 void d2_tiles_join(struct d2_shape *const shapes[D2_TILES_ONE_WAY + 1]);
 bool d2_tiles_joined(const struct d2_shape *a, const struct d2_shape *b);
 
-/* What d2_tiles_apply does, face by face. `removing`: before the face disappears; `moving`: before its number changes; `added`;
- * `changed`: it has another neighbour. */
+/* The steps of d2_tiles_apply, face by face. `removing`: before the face disappears; `moving`: before its number changes;
+ * `added`; `changed`: it has another neighbour. */
 struct d2_tiles_watch {
 	void (*removing)(void *context, uint32_t face);
 	void (*moving)(void *context, uint32_t from, uint32_t to);

@@ -1,0 +1,85 @@
+/* controller_push.c - see controller_push.h. */
+#include "core/controller_push.h"
+#include "base/scalar.h"
+#include "core/contact.h"
+#include "core/path.h"
+
+/* Inverse of the body's effective mass for an impulse along the unit vector n at the point [1/mass]. */
+static double inverse_mass_at(const struct world *world, uint32_t body, struct vec3 point, struct vec3 n)
+{
+	float inverse[3];
+	body_inverse_mass(world, body, inverse);
+	struct mat3 inertia = world->wing->sweep->inverse_inertia(world, body);
+	struct vec3 turn = vec3_cross(vec3_sub(point, body_center(world, body)), n);
+	double sum = vec3_dot(turn, mat3_mul(&inertia, turn));
+	for (int k = 0; k < 3; ++k)
+		sum += (double)inverse[k] * (&n.x)[k] * (&n.x)[k];
+	return sum;
+}
+
+static void kick(struct world *world, uint32_t body, struct vec3 point, struct vec3 impulse)
+{
+	struct vec3 arm = vec3_sub(point, body_center(world, body));
+	world->wing->body_kick(world, body, impulse, vec3_cross(arm, impulse));
+}
+
+/* A dynamic body that hit the controlled one in the last step stopped as at a wall, by an impulse J. Two free masses m and M
+ * would now have the common speed (J - resistance) / (m + M): returns it as a vector. apply: gives it to the dynamic body. */
+static struct vec3 contact_shove(struct world *world, const struct controller *controller, uint32_t key, bool apply)
+{
+	static const struct vec3 none = {0.0, 0.0, 0.0};
+	const struct contact *contact = &world->contacts.data[key / 2];
+	uint32_t other = contact->link.bodies[1 - (key & 1)];
+	struct contact_view view;
+	double impulse = 0.0;
+	if ((contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING || body_fixed(world, other))
+		return none;
+	world->wing->contact_view(world, key / 2, false, &view);
+	for (int i = 0; i < view.count; ++i)
+		impulse += (double)view.impulses[i];
+	impulse -= controller->max_force * (double)world->last_dt;
+	if (view.count == 0 || !(impulse > 0.0))
+		return none;
+	struct vec3 towards = vec3_scale((key & 1) == 0 ? -1.0 : 1.0, view.normal);
+	double inverse = inverse_mass_at(world, other, view.points[0], towards);
+	if (!(inverse > 0.0))
+		return none;
+	double speed = impulse / (controller->mass + 1.0 / inverse);
+	if (apply)
+		kick(world, other, view.points[0], vec3_scale(speed / inverse, towards));
+	return vec3_scale(speed, towards);
+}
+
+struct vec3 controller_shove(struct world *world, const struct controller *controller, double dt, bool apply)
+{
+	struct vec3 sum = {0.0, 0.0, 0.0};
+	if (controller->pushed == world->tick)
+		return sum;
+	const struct body *body = &world->bodies.data[controller->body];
+	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
+		sum = vec3_add(sum, contact_shove(world, controller, key, apply));
+	return vec3_scale(dt, sum);
+}
+
+void controller_push(
+	struct world *world, const struct controller *controller, const struct controller_contact *contact, double dt)
+{
+	uint32_t body = world->colliders.data[contact->collider.index].body;
+	if (body_fixed(world, body) || !(contact->approach > 0.0))
+		return;
+	double inverse = inverse_mass_at(world, body, contact->point, contact->normal);
+	struct vec3 w, v = body_velocity(world, body, &w);
+	v = vec3_add(v, vec3_cross(w, vec3_sub(contact->point, body_center(world, body))));
+	double missing = contact->approach + vec3_dot(v, contact->normal);
+	if (!(inverse > 0.0) || !(missing > 0.0))
+		return;
+	double impulse = min_d(missing / inverse, controller->max_force * dt);
+	kick(world, body, contact->point, vec3_scale(-impulse, contact->normal));
+}
+
+void controller_load(struct world *world, const struct controller *controller, double dt)
+{
+	double weight = -controller->mass * vec3_dot(vec3_widen(world->gravity), controller->up);
+	if (controller->state == CONTROLLER_GROUND && !body_fixed(world, controller->ground_body.index) && weight > 0.0)
+		kick(world, controller->ground_body.index, controller->ground.point, vec3_scale(-weight * dt, controller->up));
+}
