@@ -335,12 +335,21 @@ void d3_body_move_to(struct world *world, uint32_t id, const struct d3_pose *pos
 	d3_body_set_velocity(world, id, v, d3_scale(1.0f / dt, turn));
 }
 
-/* Returns the angular momentum I w; *local_w: w. Both in the body's frame. */
-static struct d3_vec_d local_momentum(const struct world *world, uint32_t id, struct d3_vec w, struct d3_vec_d *local_w)
+/* The body's rotation, also within a step. */
+static struct d3_rot_d current_rotation(const struct world *world, uint32_t id)
 {
-	struct d3_rot_d q = d3_exact_rot(d3_row(world, id)->q);
+	struct d3_quat_d turned = d3_exact_quat(d3_row(world, id)->q);
+	if (world->bodies.data[id].row != NONE)
+		turned = d3_mul_quat_d(d3_exact_quat(d3_state(world, id)->dq), turned);
+	return d3_quat_rot_d(turned);
+}
+
+/* Returns the angular momentum I w; *local_w: w. Both in the body's frame, which has the rotation q. */
+static struct d3_vec_d local_momentum(
+	const struct world *world, uint32_t id, const struct d3_rot_d *q, struct d3_vec w, struct d3_vec_d *local_w)
+{
 	const struct d3_symmetric *m = &d3_mover(world, id)->inertia;
-	struct d3_vec_d l = *local_w = d3_inv_turn_d(&q, d3_widen(w));
+	struct d3_vec_d l = *local_w = d3_inv_turn_d(q, d3_widen(w));
 	return (struct d3_vec_d){
 		(double)m->xx * l.x + (double)m->xy * l.y + (double)m->xz * l.z,
 		(double)m->xy * l.x + (double)m->yy * l.y + (double)m->yz * l.z,
@@ -353,18 +362,18 @@ double d3_body_kinetic_energy(const struct world *world, uint32_t id)
 	const struct d3_body *row = d3_row(world, id);
 	struct d3_vec w;
 	struct d3_vec_d v = d3_widen(d3_body_velocity(world, id, &w)), local_w, momentum;
-	momentum = local_momentum(world, id, w, &local_w);
+	struct d3_rot_d q = current_rotation(world, id);
+	momentum = local_momentum(world, id, &q, w, &local_w);
 	return 0.5 * ((double)row->mass * d3_dot_d(v, v) + d3_dot_d(local_w, momentum));
 }
 
 struct d3_vec d3_body_angular_momentum(const struct world *world, uint32_t id)
 {
-	const struct d3_body *row = d3_row(world, id);
-	struct d3_rot_d q = d3_exact_rot(row->q);
+	struct d3_rot_d q = current_rotation(world, id);
 	struct d3_vec w;
 	struct d3_vec_d local_w;
 	d3_body_velocity(world, id, &w);
-	return d3_narrow(d3_turn_d(&q, local_momentum(world, id, w, &local_w)));
+	return d3_narrow(d3_turn_d(&q, local_momentum(world, id, &q, w, &local_w)));
 }
 
 /* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
@@ -406,14 +415,10 @@ static struct vec3 core_vec(struct d3_vec_d a)
 struct frame3 d3_body_frame(const struct world *world, uint32_t id)
 {
 	const struct d3_body *row = d3_row(world, id);
-	struct d3_quat_d turned = d3_exact_quat(row->q);
+	struct d3_rot_d q = current_rotation(world, id);
 	struct d3_vec_d center = {row->x, row->y, row->z};
-	if (world->bodies.data[id].row != NONE) {
-		const struct d3_state *state = d3_state(world, id);
-		turned = d3_mul_quat_d(d3_exact_quat(state->dq), turned);
-		center = d3_add_d(center, d3_widen(state->dp));
-	}
-	struct d3_rot_d q = d3_quat_rot_d(turned);
+	if (world->bodies.data[id].row != NONE)
+		center = d3_add_d(center, d3_widen(d3_state(world, id)->dp));
 	struct d3_vec_d origin = d3_sub_d(center, d3_turn_d(&q, d3_widen(row->local_center)));
 	return (struct frame3){core_vec(origin), {core_vec(q.x), core_vec(q.y), core_vec(q.z)}};
 }
