@@ -515,3 +515,59 @@ function BreakInSpace.test_materials_of_a_compounds_children()
 		lu.assertTrue(seen[true] and seen[false])
 	end
 end
+
+-- Pieces have the faces that the cuts have left. The hull of their corners is an independent way to find them; where corners are off a face's plane by about the
+-- tolerance of 1e-6 of the extent, the two may decide otherwise.
+function BreakInSpace.test_pieces_have_the_faces_of_their_hulls()
+	local d3 = collide.d3
+	local number = random_numbers(11)
+	local function faces_of(shape)
+		local list = {}
+		for i, face in ipairs(shape:getFaces()) do
+			local first = 1
+			for k, corner in ipairs(face) do first = corner < face[first] and k or first end
+			local text = {}
+			for k = 1, #face do text[k] = face[(first + k - 2) % #face + 1] end
+			list[i] = table.concat(text, " ")
+		end
+		table.sort(list)
+		return table.concat(list, ", ")
+	end
+	-- All corners are below the planes of the faces, and the face's own on them.
+	local function check_planes(shape, tolerance)
+		local points, normals = shape:getPoints(), shape:getNormals()
+		for i, face in ipairs(shape:getFaces()) do
+			local function height(k) return normals[3 * i - 2] * points[3 * k - 2] + normals[3 * i - 1] * points[3 * k - 1] + normals[3 * i] * points[3 * k] end
+			local top = height(face[1])
+			for k = 1, #points / 3 do lu.assertTrue(height(k) < top + tolerance) end
+			for _, k in ipairs(face) do lu.assertTrue(height(k) > top - tolerance) end
+		end
+	end
+	local checked, equal = 0, 0
+	for _, shape in ipairs { d3.box(3, 1, 2), d3.box(2, 2, 2, { x = 30 }), d3.sphere(1), d3.cylinder(1, 2), d3.hull { 0, 0, 0, 3, 0, 0, 4, 2, 0, 1, 3, 1, -1, 1, 2, 1, 1, -2 } } do
+		local world = d3.newWorld()
+		local body = world:newBody { shape = shape }
+		local x, y, z = body:getCenter()
+		local pieces = body:shatter(random_points(number, 40, 3, x, y, z, 1))
+		for round_of = 1, 3 do -- and each again, down to small ones
+			local smaller = {}
+			for i, piece in ipairs(pieces) do
+				local own = piece:getColliders()[1]:getShape()
+				local hull = d3.hull(own:getPoints())
+				local most = 0
+				for _, value in ipairs(own:getPoints()) do most = math.max(most, math.abs(value)) end
+				check_planes(own, 5e-7 * most + 5e-6)
+				lu.assertEquals(own:getPoints(), hull:getPoints())
+				for k, value in ipairs { own:getMass(1) } do lu.assertAlmostEquals(value, (select(k, hull:getMass(1))), 1e-6 * (1 + math.abs(value))) end
+				checked, equal = checked + 1, equal + (faces_of(own) == faces_of(hull) and 1 or 0)
+				local cx, cy, cz = piece:getCenter()
+				if round_of < 3 and i % 4 == 0 then
+					for _, part in ipairs(piece:shatter(random_points(number, 8, 3, cx, cy, cz, 0.3 ^ round_of))) do smaller[#smaller + 1] = part end
+				end
+			end
+			pieces = smaller
+		end
+	end
+	lu.assertTrue(checked > 500)
+	lu.assertTrue(equal > 0.98 * checked)
+end

@@ -375,7 +375,7 @@ static int body_break(lua_State *L, struct breakage *b)
 	lua_replace(L, AT_LIST);
 	lua_newtable(L);
 	lua_replace(L, AT_SHAPES);
-	(void)userdata_create(L, 3 * b->breaking->polytope_size);
+	(void)userdata_create(L, POLYTOPES * b->breaking->polytope_size + NUMBERS * b->cells * sizeof(double));
 	lua_replace(L, AT_POLYTOPES);
 	check_body_change(L, b->function, &b->body);
 	parts_read(L, b);

@@ -1,5 +1,7 @@
 /* break_cut.c - cuts the parts of a body into fragments, and groups these into pieces: see break.c. The parts' shapes are
  * anchored on the stack, so that it does not matter here if a finalizer destroys the body. */
+#include "base/scalar.h"
+#include "base/sort.h"
 #include "bind/world/break_parts.h"
 
 #include <math.h>
@@ -140,12 +142,27 @@ static const double *point_at(const struct breakage *b, uint32_t cell)
 	return b->points + (size_t)cell * (size_t)b->object->dimension->axes;
 }
 
-static double square_between(int axes, const double *p, const double *q)
+/* Sets the squared distances of all points from that of the cell. */
+static void squares_measure(const struct breakage *b, uint32_t cell, double *squares)
 {
-	double square = 0;
-	for (int i = 0; i < axes; ++i)
-		square += (q[i] - p[i]) * (q[i] - p[i]);
-	return square;
+	int axes = b->object->dimension->axes;
+	const double *p = point_at(b, cell), *q = b->points;
+	for (uint32_t i = 0; i < b->cells; ++i, q += axes) {
+		double x = q[0] - p[0], y = q[1] - p[1], z = axes == 3 ? q[2] - p[2] : 0.0;
+		squares[i] = x * x + y * y + z * z;
+	}
+}
+
+/* Lists the points whose squared distance is in [low, high), as keys that rise with it, with the points in their lower halves.
+ */
+static uint32_t points_list(const struct breakage *b, const double *squares, double low, double high, uint64_t *keys)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < b->cells; ++i) {
+		keys[count] = (uint64_t)scalar_bits_f((float)squares[i]) << 32 | i;
+		count += (squares[i] >= low) & (squares[i] < high);
+	}
+	return count;
 }
 
 /* Cuts by the plane halfway between p, which stays, and q, at a distance of `length`. */
@@ -160,37 +177,42 @@ static bool cut_between(
 	return cut_by(L, b, cutting, plane);
 }
 
-/* About the distance of neighbouring points, if they are spread over the part. */
+/* Up to this distance there are some 8 points in the plane and 24 in space, if they are spread over the part: most neighbours
+ * of the cell. */
 static double spacing(const struct breakage *b, double reach)
 {
 	int axes = b->object->dimension->axes;
 	uint32_t side = 1;
 	while ((axes == 2 ? side * side : side * side * side) < b->cells)
 		++side;
-	return reach / side;
+	return 1.6 * reach / side;
 }
 
 /* Cuts the part of a polytope in the cell of a point from it. Planes farther than the part's farthest corner cut nothing, so
- * the nearest points come first: then few of the others have to be looked at. Of points that coincide only the first has a
+ * near points come first, sorted: then few of the others have to be looked at. Of points that coincide only the first has a
  * cell. */
 static bool cut_cell(lua_State *L, const struct breakage *b, struct cutting *cutting, uint32_t cell)
 {
-	int axes = b->object->dimension->axes;
 	const double *point = point_at(b, cell);
-	double reach = b->breaking->reach(cutting->now, point), near = spacing(b, reach);
-	for (int far = 0; far < 2; ++far)
-		for (uint32_t other = 0; other < b->cells; ++other) {
-			double square = square_between(axes, point, point_at(b, other));
-			if (square == 0 && other < cell)
+	double *squares = polytope_at(L, b, POLYTOPES), reach = b->breaking->reach(cutting->now, point), near = spacing(b, reach);
+	squares_measure(b, cell, squares);
+	for (int far = 0; far < 2; ++far) {
+		uint64_t *keys = (uint64_t *)(squares + b->cells);
+		uint32_t count = points_list(b, squares, far ? near * near : 0, far ? 4 * reach * reach : near * near, keys);
+		keys = far ? keys : sort_keys(keys, keys + b->cells, count);
+		for (uint32_t i = 0; i < count; ++i) {
+			uint32_t other = (uint32_t)keys[i];
+			if (squares[other] == 0 && other < cell)
 				return false;
-			if (square == 0 || square >= 4 * reach * reach || (square >= near * near) != far)
+			if (squares[other] == 0 || squares[other] >= 4 * reach * reach)
 				continue;
 			const void *before = cutting->now;
-			if (!cut_between(L, b, cutting, point, point_at(b, other), sqrt(square)))
+			if (!cut_between(L, b, cutting, point, point_at(b, other), sqrt(squares[other])))
 				return false;
 			if (cutting->now != before)
 				reach = b->breaking->reach(cutting->now, point);
 		}
+	}
 	return true;
 }
 

@@ -7,13 +7,15 @@
 enum {
 	AT_PARTS = AT_END, /* userdata: struct part */
 	AT_FRAGMENTS, /* userdata: struct fragment */
-	AT_POLYTOPES, /* userdata: three polytopes */
+	AT_POLYTOPES, /* userdata: POLYTOPES polytopes, and NUMBERS numbers for each cell */
 	AT_SOURCES, /* list: the shapes of the parts' colliders */
 	AT_PIECE_DATA, /* list: the data of the parts' colliders */
 	AT_DESTROY, /* the method */
 	AT_ON_PIECE,
 	AT_TOP
 };
+
+enum { POLYTOPES = 3, NUMBERS = 3 /* the squared distance, two keys for sorting */ };
 
 struct part {
 	struct handle collider;

@@ -77,7 +77,8 @@ static enum d3_hull_result polytope_shape(struct memory *memory, const struct d3
 	struct d3_vec points[D3_CUT_POINTS];
 	for (uint32_t i = 0; i < polytope->point_count; ++i)
 		points[i] = d3_narrow(polytope->points[i]);
-	return d3_hull_create(memory, points, polytope->point_count, 0, shape);
+	const struct d3_faces faces = {points, polytope->point_count, polytope->face_count, polytope->ends, polytope->corners};
+	return d3_hull_create_of_faces(memory, &faces, shape);
 }
 
 #include "bind/world/break_wing.h"

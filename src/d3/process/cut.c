@@ -210,7 +210,7 @@ struct cutting {
 	uint32_t rim_count;
 	struct rim {
 		uint16_t point, a, b; /* a < b: the edge that crosses the plane there; a = b: a point in the plane */
-		double angle; /* [rad] */
+		double angle; /* see turn_of */
 	} rim[D3_CUT_POINTS];
 	uint32_t corner_count;
 	bool full;
@@ -293,6 +293,13 @@ static void cut_face(struct cutting *c, uint32_t begin, uint32_t end)
 	end_face(c, first);
 }
 
+/* Rises with the angle of the vector from -pi to pi, from -2 to 2. */
+static double turn_of(double x, double y)
+{
+	double part = y / (abs_d(x) + abs_d(y));
+	return x >= 0 ? part : y < 0 ? -2 - part : 2 - part;
+}
+
 /* Closes the cut by a face whose corners are the rim's, by their angle about their mean. */
 static void close_cut(struct cutting *c)
 {
@@ -303,7 +310,7 @@ static void close_cut(struct cutting *c)
 	for (uint32_t i = 0; i < c->rim_count; ++i) {
 		struct rim rim = c->rim[i];
 		struct d3_vec_d p = d3_sub_d(c->out->points[rim.point], mean);
-		rim.angle = scalar_atan2_d(d3_dot_d(p, y), d3_dot_d(p, x));
+		rim.angle = turn_of(d3_dot_d(p, x), d3_dot_d(p, y));
 		uint32_t at = i;
 		for (; at > 0 && c->rim[at - 1].angle > rim.angle; --at)
 			c->rim[at] = c->rim[at - 1];
@@ -332,7 +339,7 @@ enum d3_cut_result d3_cut_by(const struct d3_cut *from, struct d3_vec_d normal, 
 	c.normal = normal;
 	c.rim_count = c.corner_count = 0;
 	c.full = false;
-	memset(c.mapped, 0xff, sizeof c.mapped);
+	memset(c.mapped, 0xff, from->point_count * sizeof *c.mapped);
 	out->point_count = out->face_count = 0;
 	out->tolerance = from->tolerance;
 	for (uint32_t i = 0; i < from->face_count; ++i)

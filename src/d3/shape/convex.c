@@ -290,13 +290,8 @@ static void find_centroid(struct d3_shape *shape)
 	shape->inner = (float)max_d(least, 0) + shape->radius;
 }
 
-enum d3_hull_result d3_hull_create(
-	struct memory *memory, const struct d3_vec *points, uint32_t count, float radius, struct d3_shape **out)
+static enum d3_hull_result hull_shape(struct memory *memory, struct d3_hull *hull, float radius, struct d3_shape **out)
 {
-	struct d3_hull *hull;
-	enum d3_hull_result result = d3_hull_compute(memory, points, count, &hull);
-	if (result != D3_HULL_OK)
-		return result;
 	struct d3_shape *shape = d3_shape_new(memory, D3_HULL);
 	if (shape == NULL) {
 		d3_hull_free(memory, hull);
@@ -308,4 +303,19 @@ enum d3_hull_result d3_hull_create(
 	set_ball(shape);
 	*out = shape;
 	return D3_HULL_OK;
+}
+
+enum d3_hull_result d3_hull_create(
+	struct memory *memory, const struct d3_vec *points, uint32_t count, float radius, struct d3_shape **out)
+{
+	struct d3_hull *hull;
+	enum d3_hull_result result = d3_hull_compute(memory, points, count, &hull);
+	return result == D3_HULL_OK ? hull_shape(memory, hull, radius, out) : result;
+}
+
+enum d3_hull_result d3_hull_create_of_faces(struct memory *memory, const struct d3_faces *faces, struct d3_shape **out)
+{
+	struct d3_hull *hull;
+	enum d3_hull_result result = d3_hull_of_faces(memory, faces, &hull);
+	return result == D3_HULL_OK ? hull_shape(memory, hull, 0, out) : result;
 }

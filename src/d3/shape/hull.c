@@ -27,8 +27,7 @@ static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
 		lane_count(points) * sizeof(struct d3_hull_lanes) + edges * sizeof(struct d3_hull_edge);
 }
 
-/* Allocates a hull with its arrays, all zero. NULL: no memory. */
-static struct d3_hull *hull_new(struct memory *memory, uint32_t points, uint32_t faces, uint32_t edges)
+struct d3_hull *d3_hull_new(struct memory *memory, uint32_t points, uint32_t faces, uint32_t edges)
 {
 	struct d3_hull *hull = memory_zeroed(memory, hull_size(points, faces, edges));
 	if (hull == NULL)
@@ -117,7 +116,7 @@ static void box_edges(struct d3_hull *hull)
 
 struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half)
 {
-	struct d3_hull *hull = hull_new(memory, 8, 6, 24);
+	struct d3_hull *hull = d3_hull_new(memory, 8, 6, 24);
 	if (hull == NULL)
 		return NULL;
 	for (uint32_t i = 0; i < 8; ++i) {
@@ -396,8 +395,7 @@ static struct d3_vec_d face_area(const struct d3_hull *hull, uint32_t first)
 	return sum;
 }
 
-/* Computes the faces' planes. False: the hull is thinner than `thickness` along one of the normals, or a face has no area. */
-static bool lay_planes(struct d3_hull *hull, double thickness)
+bool d3_hull_lay_planes(struct d3_hull *hull, double thickness)
 {
 	for (uint32_t i = 0; i < hull->face_count; ++i) {
 		struct d3_vec_d area = face_area(hull, hull->face_edges[i]);
@@ -467,7 +465,7 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 	uint16_t *number = memory_resize(round->memory, NULL, 0, size);
 	if (number == NULL)
 		return D3_HULL_OUT_OF_MEMORY;
-	struct d3_hull *made = hull_new(round->memory, round->count, faces, edges);
+	struct d3_hull *made = d3_hull_new(round->memory, round->count, faces, edges);
 	if (made != NULL) {
 		for (uint32_t i = 0; i < round->count; ++i)
 			made->points[order[i]] = round->points[round->index[i]];
@@ -476,7 +474,7 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 	memory_free(round->memory, number, size);
 	if (made == NULL)
 		return D3_HULL_OUT_OF_MEMORY;
-	if (!lay_planes(made, thinnest * extent)) {
+	if (!d3_hull_lay_planes(made, thinnest * extent)) {
 		d3_hull_free(round->memory, made);
 		return D3_HULL_DEGENERATE;
 	}
@@ -484,17 +482,24 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 	return D3_HULL_OK;
 }
 
+void d3_hull_measure(const struct d3_points *points, double *extent, double *tolerance)
+{
+	struct d3_vec_d low, high;
+	*extent = d3_points_box(points, &low, &high);
+	double most = max_d(max_d(max_d(high.x, high.y), high.z), -min_d(min_d(low.x, low.y), low.z));
+	*tolerance = max_d(flatness * *extent, noise * most);
+}
+
 /* Runs rounds until one changes nothing. This terminates, as each round before that drops at least one corner. */
 static enum d3_hull_result run_rounds(struct round *round, struct d3_hull **out)
 {
 	for (;;) {
 		struct d3_points left = {.narrow = round->points, .index = round->index, .count = round->count};
-		struct d3_vec_d low, high;
+		double extent, tolerance;
 		bool changed;
 		d3_quickhull_free(&round->hull);
-		double extent = d3_points_box(&left, &low, &high);
-		double most = max_d(max_d(max_d(high.x, high.y), high.z), -min_d(min_d(low.x, low.y), low.z));
-		enum d3_hull_result result = d3_hull_clean(round, extent, max_d(flatness * extent, noise * most), &changed);
+		d3_hull_measure(&left, &extent, &tolerance);
+		enum d3_hull_result result = d3_hull_clean(round, extent, tolerance, &changed);
 		if (result != D3_HULL_OK)
 			return result;
 		if (!changed)

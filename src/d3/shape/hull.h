@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { D3_HULL_MAX = 256 }; /* maximum number of corners of a shape */
+enum { D3_HULL_MAX = 256, D3_HULL_EDGES = 6 * D3_HULL_MAX }; /* maximum numbers of corners and half edges of a shape */
 
 enum d3_hull_result {
 	D3_HULL_OK,
@@ -74,6 +74,18 @@ void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_v
  * than 1e-5 of its extent is degenerate. The corners are a subset of the points given, in the order given; the subset does not
  * depend on that order. The hull of a hull's points is the same hull, to the bit. Only D3_HULL_OK sets *out. */
 enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *points, uint32_t count, struct d3_hull **out);
+
+/* A convex polyhedron. */
+struct d3_faces {
+	const struct d3_vec *points;
+	uint32_t point_count, face_count;
+	const uint16_t *ends; /* one past the last corner of each face in `corners` */
+	const uint16_t *corners; /* indices of points, face by face, counter-clockwise from outside */
+};
+
+/* Makes the hull of a polyhedron: like d3_hull_compute of its points, but for the order of edges and faces, and faster. Keeps
+ * the given faces where no corners have to be dropped, and no faces merged. */
+enum d3_hull_result d3_hull_of_faces(struct memory *memory, const struct d3_faces *faces, struct d3_hull **out);
 void d3_hull_free(struct memory *memory, struct d3_hull *hull);
 size_t d3_hull_bytes(const struct d3_hull *hull);
 

@@ -1,4 +1,4 @@
-/* hull_parts.h - internals shared by hull.c and hull_simplify.c. Pure, any thread. */
+/* hull_parts.h - internals shared by hull.c, hull_faces.c and hull_simplify.c. Pure, any thread. */
 #pragma once
 #include "d3/shape/hull.h"
 #include "base/array.h"
@@ -29,6 +29,13 @@ struct round {
 	/* a face's boundary is reflex at a corner that check_outline keeps: if no round follows, each triangle becomes a face */
 	bool broken;
 };
+
+/* Allocates a hull with its arrays, all zero. NULL: no memory. */
+struct d3_hull *d3_hull_new(struct memory *memory, uint32_t points, uint32_t faces, uint32_t edges);
+/* Computes the faces' planes. False: the hull is thinner than `thickness` along one of the normals, or a face has no area. */
+bool d3_hull_lay_planes(struct d3_hull *hull, double thickness);
+/* Sets the extent and the tolerance of the points' hull, see hull.h [length]. */
+void d3_hull_measure(const struct d3_points *points, double *extent, double *tolerance);
 
 int d3_hull_compare_candidates(const void *a, const void *b);
 

@@ -264,6 +264,8 @@ enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_sh
 /* Makes the hull of the points, see hull.h, expanded by radius >= 0. Only D3_HULL_OK sets *out. */
 enum d3_hull_result d3_hull_create(
 	struct memory *memory, const struct d3_vec *points, uint32_t count, float radius, struct d3_shape **out);
+/* Makes the sharp hull of a polyhedron, see d3_hull_of_faces. Only D3_HULL_OK sets *out. */
+enum d3_hull_result d3_hull_create_of_faces(struct memory *memory, const struct d3_faces *faces, struct d3_shape **out);
 
 /* Makes a copy of the shape, transformed by the pose. Points are moved and rounded to floats; frames stay double. A height
  * field becomes a mesh with the same face and point numbers. Only D3_HULL_OK sets *out. */
