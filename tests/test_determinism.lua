@@ -17,33 +17,6 @@ function TestLanes.test_the_number_of_lanes_changes_nothing()
 	for _, lanes in ipairs { 4, 8 } do lu.assertEquals(said(lanes), one, lanes .. " lanes") end
 end
 
-TestTrigonometry = {}
-
--- The bits of math.sin depend on the C library and the processor; those of the engine's functions are fixed here. Both differ by rounding errors of the
--- engine's polynomials, 7e-14, and of the argument's reduction.
-function TestTrigonometry.test_sines_are_the_engines_own()
-	local next = support.random_numbers(3)
-	for _, most in ipairs { 1, 1e3, 1e6 } do
-		for _ = 1, 1000 do
-			local a, x = next(-most, most), next(-most, most)
-			lu.assertAlmostEquals(collide.sin(a), math.sin(a), 1e-13)
-			lu.assertAlmostEquals(collide.cos(a), math.cos(a), 1e-13)
-			lu.assertAlmostEquals(collide.atan2(a, x), (math.atan2 or math.atan)(a, x), 1e-13)
-		end
-	end
-	local bits = {}
-	for i = 1, 40 do
-		local a = i * i * 0.37
-		bits[i] = ("%.17g %.17g %.17g"):format(collide.sin(a), collide.cos(a), collide.atan2(a - 100, i - 20))
-	end
-	local sum = 0
-	for byte in table.concat(bits, " "):gmatch "." do sum = (sum * 31 + byte:byte()) % 2147483647 end
-	lu.assertEquals(sum, 944799475)
-	lu.assertEquals(collide.atan2(0, 0), 0)
-	lu.assertErrorMsgContains("sin: angle must be a finite number", collide.sin, 0 / 0)
-	lu.assertErrorMsgContains("atan2: x must be a finite number", collide.atan2, 1)
-end
-
 -- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]

@@ -38,8 +38,10 @@ local collide = {}
 ---Example: `collide.warn = function(text) log("physics: " .. text) end`
 function collide.warn(text) end
 
----The sine, bit for bit the same on every machine. math.sin is not: C libraries differ by version and processor. Compute the inputs of a simulation
----that must be reproducible elsewhere with collide.sin, cos and atan2. The error is less than 1e-13 for angles up to a million radians.
+---The sine, bit for bit the same on every machine. math.sin is not: C libraries differ by version and processor. Compute the inputs of a simulation that must be
+---reproducible elsewhere, such as a lockstep game, by collide.sin, cos, atan2 and newRandom. + - * / and math.sqrt are the same everywhere by themselves; `^`
+---and other functions of math are not. The error is less than 2e-16 up to |angle| = 1e15, where doubles are an eighth of a radian apart; the bits are the same
+---beyond that, too.
 ---@param angle number [rad] up to 1e300
 ---@return number sine
 ---Example: `local x, y = r * collide.cos(angle), r * collide.sin(angle)`
@@ -51,12 +53,43 @@ function collide.sin(angle) end
 ---Example: `local width = 2 * r * collide.cos(slope)`
 function collide.cos(angle) end
 
----The angle of the point (x, y), bit for bit the same on every machine: see collide.sin.
+---The angle of the point (x, y), bit for bit the same on every machine: see collide.sin. The error is less than 3e-16 times the angle.
 ---@param y number
 ---@param x number
 ---@return number angle between -pi and pi; 0 for (0, 0) [rad]
 ---Example: `local heading = collide.atan2(vy, vx)`
 function collide.atan2(y, x) end
+
+---A generator of random numbers: equal seeds give equal numbers on every machine, and those of other seeds have nothing in common with them. It does not depend
+---on math.random. For numbers that a simulation needs while it runs, use AnyWorld:random.
+---@param seed integer from -(2^53 - 1) to 2^53 - 1
+---@return collide.Generator
+---Raises when the seed is no such number.
+---Example: `local random = collide.newRandom(7)`
+function collide.newRandom(seed) end
+
+---Random numbers by xoshiro256** (Blackman and Vigna, 2021). Not for secrets.
+---@class collide.Generator
+local Generator = {}
+
+---The next number, by the rules of math.random: without arguments from 0 to 1, 1 excluded; with one a whole number from 1 to m; with two one from m to n. Each has
+---the same probability.
+---@param m? integer up to 2^53 - 1
+---@param n? integer up to 2^53 - 1
+---@return number
+---Raises, and draws nothing, when a bound is not a whole number, or there is none between them.
+---Example: `local x, die = -5 + 10 * random:random(), random:random(6)`
+function Generator:random(m, n) end
+
+---@return string state for setState: 64 hexadecimal digits
+---Example: `local state = random:getState()`
+function Generator:getState() end
+
+---Continues the sequence from where getState was called.
+---@param state string
+---Raises when it is not a string of getState.
+---Example: `random:setState(state)`
+function Generator:setState(state) end
 
 ---Makes a function the response of that name in Body:moveAndCollide, in all worlds. It gets the body, what it has met, and the goal (3 numbers in 3D), and returns
 ---the next goal: the way goes on from the touch. Without results, the move ends at the touch.
@@ -685,6 +718,7 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@field maximumAngularSpeed? number of a dynamic body, default 240 [rad/s]: one radian per sub-step at 60 Hz. No body ever rotates by more than one radian per sub-step
 ---@field frictionMixing? collide.Mixing of two colliders' friction, default "geometric"
 ---@field restitutionMixing? collide.Mixing default "maximum"
+---@field seed? integer of AnyWorld:random, default 0: see collide.newRandom
 
 ---@class collide.WorldOptions : collide.AnyWorldOptions
 ---@field gravity? number[] { x, y }, default { 0, -10 } [length/s^2]
@@ -1507,7 +1541,16 @@ function World:draw(target, options) end
 ---Example: `print(world:getProfile().solve)`
 function AnyWorld:getProfile(into) end
 
----@return string hash 16 hexadecimal digits: equal for equal states of all bodies, on every machine
+---The next random number of the world's own generator, as by Generator:random: the first is that of `collide.newRandom(seed)`. Its state is a part of the
+---world, and of its hash from the first number on. The engine draws none.
+---@param m? integer up to 2^53 - 1
+---@param n? integer up to 2^53 - 1
+---@return number
+---Raises as Generator:random, and in hooks.
+---Example: `if world:random(6) == 6 then ball:applyImpulse(0, 5) end`
+function AnyWorld:random(m, n) end
+
+---@return string hash 16 hexadecimal digits: equal for equal states of all bodies, movers, fields and random numbers, on every machine
 ---Example: `print(world:hash())`
 function AnyWorld:hash() end
 

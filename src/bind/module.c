@@ -103,6 +103,7 @@ static const struct {
 	{&class_d3_contact, {{contact_object_methods, d3_contact_methods}, {NULL}, NULL, contact_metamethods}},
 	{&class_index, {{index_methods}, {NULL}, NULL, index_metamethods}},
 	{&class_heightmap, {{heightmap_methods}, {NULL}, NULL, heightmap_metamethods}},
+	{&class_generator, {{generator_methods}, {NULL}, NULL, generator_metamethods}},
 };
 
 static void functions_keep(lua_State *L, int shared)
@@ -140,41 +141,13 @@ static void tables_keep(lua_State *L, int shared)
 	lua_rawseti(L, shared, SHARED_RESPONSES);
 }
 
-/* --- Trigonometry --------------------------------------------------------------------------------------------------------- */
-
-static int sine(lua_State *L)
-{
-	lua_pushnumber(L, scalar_cos_sin_d(arg_number(L, 1, "sin", "angle", &range_any)).sine);
-	return 1;
-}
-
-static int cosine(lua_State *L)
-{
-	lua_pushnumber(L, scalar_cos_sin_d(arg_number(L, 1, "cos", "angle", &range_any)).cosine);
-	return 1;
-}
-
-static int angle_of(lua_State *L)
-{
-	double y = arg_number(L, 1, "atan2", "y", &range_any);
-	lua_pushnumber(L, scalar_atan2_d(y, arg_number(L, 2, "atan2", "x", &range_any)));
-	return 1;
-}
-
-static const luaL_Reg trigonometry[] = {
-	{"sin", sine},
-	{"cos", cosine},
-	{"atan2", angle_of},
-	{NULL, NULL},
-};
-
 static void module_create(lua_State *L, int shared)
 {
 	lua_newtable(L);
 	lua_pushliteral(L, VERSION);
 	lua_setfield(L, -2, "version");
 	functions_register(L, shared, index_functions);
-	functions_register(L, shared, trigonometry);
+	functions_register(L, shared, number_functions);
 	functions_register(L, shared, response_functions);
 	lua_pushcfunction(L, warn_default);
 	lua_setfield(L, -2, "warn");

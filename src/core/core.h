@@ -11,6 +11,7 @@
 #include "base/jobs.h"
 #include "base/materials.h"
 #include "base/pairset.h"
+#include "base/random.h"
 #include "base/sum.h"
 #include "base/vec3.h"
 #include "spatial/box.h"
@@ -305,6 +306,7 @@ struct world {
 	uint32_t pre_solve_colliders; /* number of colliders with `pre_solve` */
 	bool pre_solved; /* the last step had decisions on contacts */
 	uint64_t layer_masks[LAYERS]; /* the layers that each layer collides with: symmetric */
+	struct random random; /* of the user: no step draws from it */
 	uint64_t tick; /* steps completed */
 	struct sum time; /* their sum [s] */
 	struct sum rest; /* time passed for which no step has been made: see ticks_take [s] */

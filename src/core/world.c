@@ -74,6 +74,7 @@ struct world *world_create(
 	memcpy(world->gravity, gravity, sizeof world->gravity);
 	world->gravity_doubted = true;
 	world->alpha = 1.0;
+	world->random = random_make(0);
 	world->disabled = NONE;
 	for (int i = 0; i < LAYERS; ++i)
 		world->layer_masks[i] = UINT64_MAX;
@@ -564,11 +565,22 @@ void world_set_gravity(struct world *world, const float gravity[3])
 	world_wake_all(world);
 }
 
+/* Adds the state of the random numbers, unless it is that of a new world with the seed 0. */
+static uint64_t random_hash(const struct world *world, uint64_t hash)
+{
+	struct random fresh = random_make(0);
+	if (memcmp(&world->random, &fresh, sizeof fresh) == 0)
+		return hash;
+	for (int i = 0; i < 4; ++i)
+		hash = body_hash_word(hash, world->random.state[i]);
+	return hash;
+}
+
 uint64_t world_hash(const struct world *world)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 	for (uint32_t id = 0; id < world->bodies.count; ++id)
 		if (world->bodies.data[id].valid)
 			hash = world->wing->body_hash(world, id, hash);
-	return controller_hash(world, field_hash(world, hash));
+	return random_hash(world, controller_hash(world, field_hash(world, hash)));
 }

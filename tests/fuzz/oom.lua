@@ -662,6 +662,11 @@ section(function()
 	d3.epa(box, nil, hull, pose, { steps = true })
 	d3.sat(box, nil, hull, pose, d3.sat(box, nil, hull, pose))
 	d3.conservativeAdvancement(box, nil, pose, hull, d3.pose(9, 0, 0), nil, { steps = true })
+	local random = collide.newRandom(1)
+	local state = random:getState()
+	local first = random:random(100)
+	random:setState(state)
+	if random:random(100) ~= first then failures[#failures + 1] = "a state of random numbers is lost" end
 	local index = collide.newTree { dimensions = 3 }
 	for i = 1, 5 do index:insert(i, i, 0, 0, i + 1, 1, 1) end
 	index:queryShape(compound, pose)

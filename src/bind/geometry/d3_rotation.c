@@ -1,5 +1,6 @@
 /* d3_rotation.c - 3D rotations as people know them: by an axis and an angle, by a direction to look along, by three angles. In
  * options of tables, and as functions that return the quaternion. All are computed in doubles by the engine's own sine. */
+#include "base/trigonometry.h"
 #include "bind/geometry/toolbox.h"
 #include "d3/math.h"
 
@@ -9,8 +10,8 @@
 /* The rotation by the angle about a unit vector. */
 static struct d3_quat_d quaternion_about(struct d3_vec_d axis, double angle)
 {
-	struct cos_sin_d half = scalar_cos_sin_d(0.5 * angle);
-	return (struct d3_quat_d){half.sine * axis.x, half.sine * axis.y, half.sine * axis.z, half.cosine};
+	double cosine = trigonometry_cos(0.5 * angle), sine = trigonometry_sin(0.5 * angle);
+	return (struct d3_quat_d){sine * axis.x, sine * axis.y, sine * axis.z, cosine};
 }
 
 /* The vector, scaled to length 1. False: it is zero. */

@@ -88,6 +88,7 @@ static inline float arg_float(lua_State *L, int index, const char *function, con
 
 bool value_boolean(lua_State *L, int index, const struct path *path);
 int64_t value_integer(lua_State *L, int index, const struct path *path, int64_t low, int64_t high);
+uint64_t value_seed(lua_State *L, int index, const struct path *path); /* of random numbers */
 /* The index of the string among `names` (NULL at the end); must: the choices, as the message lists them. */
 int value_choice(lua_State *L, int index, const struct path *path, const char *const *names, const char *must);
 /* Reads {x, y}, {x, y, z}, {qx, qy, qz, qw} or {xx, yy, zz, xy, xz, yz}, by count. */

@@ -40,7 +40,7 @@ struct class
 
 extern const struct class class_world, class_body, class_collider, class_joint, class_field, class_mover, class_d3_world,
 	class_d3_body, class_d3_collider, class_d3_joint, class_d3_field, class_d3_mover, class_shape, class_pose, class_d3_shape,
-	class_d3_pose, class_cursor, class_contact, class_d3_contact, class_index, class_heightmap;
+	class_d3_pose, class_cursor, class_contact, class_d3_contact, class_index, class_heightmap, class_generator;
 
 /* The handle of a body, a collider, a joint, a field or a mover. */
 struct reference {
@@ -166,7 +166,8 @@ enum shared_key {
 	SHARED_CONTACT,
 	SHARED_D3_CONTACT,
 	SHARED_INDEX,
-	SHARED_HEIGHTMAP, /* SHARED_WORLD to here: metatables */
+	SHARED_HEIGHTMAP,
+	SHARED_GENERATOR, /* SHARED_WORLD to here: metatables */
 	/* SHARED_WORLD_DATA to SHARED_D3_MOVER_DATA: metatables of objects with data, in the order from SHARED_WORLD on */
 	SHARED_WORLD_DATA,
 	SHARED_DATA = SHARED_WORLD_DATA - SHARED_WORLD,
@@ -604,6 +605,7 @@ int field_new(lua_State *L);
 int mover_new(lua_State *L);
 int world_contact_planes(lua_State *L);
 int world_explode(lua_State *L);
+int world_random(lua_State *L);
 int body_get_joints(lua_State *L);
 int body_slice(lua_State *L);
 int body_shatter(lua_State *L);
@@ -628,10 +630,11 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
 	d2_field_methods[], d3_field_methods[], mover_methods[], d2_plane_functions[], d3_plane_functions[], response_functions[],
 	move_methods[], overlap_methods[], world_explain_methods[], body_explain_methods[], d2_tiles_methods[],
-	d2_tiles_body_methods[];
+	d2_tiles_body_methods[], number_functions[], generator_methods[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method bulk_methods[], cast_methods[], own_cast_methods[], event_methods[], contact_methods[],
 	joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[],
 	mover_getters[], mover_loops[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
-	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];
+	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[],
+	generator_metamethods[];

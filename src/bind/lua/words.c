@@ -228,6 +228,9 @@ static const struct foreign foreigners[] = {
 	{"module", "computeAABB", "aabb"},
 	{"module", "computeMass", "mass"},
 	{"module", "spatialhash spatialHash hash", "collide.newGrid"},
+	{"module", "random randomNormal newRandomGenerator", "collide.newRandom world:random"},
+	{"generator", "setSeed", "collide.newRandom"},
+	{"generator", "getSeed", "getState"},
 };
 
 /* A message's list of words. */

@@ -10,7 +10,8 @@ struct world_input {
 	double gravity[3];
 	int workers;
 	/* stack indices of values, or of nil */
-	int layers, collide, filter, pre_solve, gravity_option, friction_mixing, restitution_mixing, joint_solver;
+	int layers, collide, filter, pre_solve, gravity_option, friction_mixing, restitution_mixing, joint_solver, seed_option;
+	uint64_t seed;
 };
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
@@ -50,6 +51,7 @@ static const struct option_member world_fields[] = {
 	{"restitutionMixing", FIELD_VALUE, offsetof(struct world_input, restitution_mixing), NULL},
 	{"filter", FIELD_VALUE, offsetof(struct world_input, filter), NULL},
 	{"preSolve", FIELD_VALUE, offsetof(struct world_input, pre_solve), NULL},
+	{"seed", FIELD_VALUE, offsetof(struct world_input, seed_option), NULL},
 };
 
 /* Reads lengthScale before the other options, since the defaults of lengths and speeds scale with it. */
@@ -75,9 +77,9 @@ static void parse_world(lua_State *L, int table, const struct dimension *dimensi
 {
 	int top = lua_gettop(L);
 	float scale = lua_istable(L, table) ? parse_length_scale(L, table) : 1;
-	*input = (struct world_input){
-		settings_default(scale), {0, -10, 0}, 1, top + 1, top + 2, top + 3, top + 4, top + 5, top + 6, top + 7, top + 8};
-	lua_settop(L, top + 8);
+	*input = (struct world_input){settings_default(scale), {0, -10, 0}, 1, top + 1, top + 2, top + 3, top + 4, top + 5, top + 6,
+		top + 7, top + 8, top + 9, 0};
+	lua_settop(L, top + 9);
 	fields_read(L, table, PATH("newWorld", "options"), world_fields, LENGTH(world_fields), input);
 	if (!lua_isnil(L, input->gravity_option))
 		value_vector(L, input->gravity_option, (struct path){"newWorld", NULL, 0, "gravity", 0}, &range_velocity,
@@ -87,6 +89,8 @@ static void parse_world(lua_State *L, int table, const struct dimension *dimensi
 	if (!lua_isnil(L, input->joint_solver))
 		input->settings.joint_solver = (enum joint_solver)value_choice(
 			L, input->joint_solver, PATH("newWorld", "jointSolver"), joint_solver_choices.names, joint_solver_choices.must);
+	if (!lua_isnil(L, input->seed_option))
+		input->seed = value_seed(L, input->seed_option, PATH("newWorld", "seed"));
 	if (!lua_isnil(L, input->filter) && !lua_isfunction(L, input->filter))
 		raise_value(L, input->filter, PATH("newWorld", "filter"), "be a function");
 	if (!lua_isnil(L, input->pre_solve) && !lua_isfunction(L, input->pre_solve))
@@ -246,6 +250,7 @@ int world_new(lua_State *L, const struct dimension *dimension)
 		slot_give(object);
 		raise_memory(L, "newWorld");
 	}
+	object->world->random = random_make(input.seed);
 	layer_matrix_apply(object->world, object->layer_count, &matrix);
 	lua_pushvalue(L, self);
 	return 1;

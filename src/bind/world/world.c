@@ -481,6 +481,7 @@ const luaL_Reg world_methods[] = {
 	{"newMover", mover_new},
 	{"contactPlanes", world_contact_planes},
 	{"explode", world_explode},
+	{"random", world_random},
 	{"getJointCount", get_joint_count},
 	{"layersMeet", layers_meet},
 	{"setLayersMeet", set_layers_meet},
