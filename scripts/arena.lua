@@ -1,7 +1,8 @@
 -- Top-down: 200 chasers and a runner in an arena with pillars and crates. The arrows (w, a, s, d) run; on a gamepad the left stick. Until a key is pressed the
 -- runner circles by itself. The first argument is the number of chasers, from 1 to 1000.
 -- Laws. Movers keep a skin from walls and from each other, and stay in the arena, however many press from behind. Crates move only when they are pushed.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 local arguments = require "collide.host.arguments"
 
 local scenario = { name = "arena", duration = 20, timestep = 1 / 60, theme = "dark", camera = { x = 0, y = 0, height = 27 }, brief = { duration = 6, args = { "80" } } }
@@ -10,21 +11,13 @@ local width, height, radius, skin = 44, 24, 0.35, 0.01
 local world, runner, chasers, crates, stick, held, autopilot
 local pillars = { { -12, 5 }, { -12, -5 }, { 0, 0 }, { 12, 5 }, { 12, -5 } }
 
-local function random_numbers(seed)
-	return function(low, high)
-		seed = seed * 16807 % 2147483647
-		return low + (high - low) * seed / 2147483647
-	end
-end
-
 local function new_mover(x, y, color)
 	return world:newMover { shape = d2.circle(radius), x = x, y = y, skin = skin, maxForce = 60, mass = 20, color = color }
 end
 
 function scenario.setup(args)
 	local count = arguments.whole(args, 1, 200, 1, 1000, "arena: the number of chasers")
-	local number = random_numbers(3)
-	world = d2.newWorld { gravity = { 0, 0 } }
+	world = d2.newWorld { gravity = { 0, 0 }, seed = 3 }
 	local ground = world:newBody { type = "static" }
 	ground:newCollider(d2.chain({ -width / 2, -height / 2, -width / 2, height / 2, width / 2, height / 2, width / 2, -height / 2 }, { loop = true }))
 	for i, at in ipairs(pillars) do
@@ -32,11 +25,11 @@ function scenario.setup(args)
 	end
 	crates, chasers, stick, held, autopilot = {}, {}, { 0, 0 }, {}, true
 	for i = 1, 12 do
-		crates[i] = world:newBody { x = -18 + 3 * i, y = (i % 2 == 0 and 1 or -1) * number(7.5, 10), shape = d2.box(1, 1), density = 4, linearDamping = 3, angularDamping = 3 }
+		crates[i] = world:newBody { x = -18 + 3 * i, y = (i % 2 == 0 and 1 or -1) * (7.5 + 2.5 * world:random()), shape = d2.box(1, 1), density = 4, linearDamping = 3, angularDamping = 3 }
 	end
 	runner = new_mover(-8, 0, "#f5b82e")
 	while #chasers < count do
-		local x, y = number(-width / 2 + 1, width / 2 - 1), number(-height / 2 + 1, height / 2 - 1)
+		local x, y = (width - 2) * (world:random() - 0.5), (height - 2) * (world:random() - 0.5)
 		if world:overlapShape(d2.circle(radius + 0.05), { x, y, 0 })[1] == nil then chasers[#chasers + 1] = new_mover(x, y, "#e5484d") end
 	end
 	return world
@@ -62,7 +55,7 @@ local function steering(tick, dt)
 	if autopilot then
 		local turn = 0.5 * tick * dt
 		local x, y = runner:getPosition()
-		local dx, dy = 17 * math.sin(turn) - x, 9 * math.cos(turn) - y
+		local dx, dy = 17 * collide.sin(turn) - x, 9 * collide.cos(turn) - y
 		local far = math.max(1, math.sqrt(dx * dx + dy * dy))
 		return dx / far, dy / far
 	end

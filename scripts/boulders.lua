@@ -8,26 +8,19 @@ scenario.camera = { x = 31, y = 9, z = 0, distance = 74, yaw = 0.85, pitch = 0.5
 local gravity, cell, columns, rows = 10, 1, 70, 30 -- the mesh's cells [m], and their numbers along and across the slope
 local boulders, energy, field
 
-local function new_random(state)
-	return function(low, high)
-		state = state * 16807 % 2147483647
-		return low + (high - low) * state / 2147483647
-	end
-end
-
 -- A slope of 30 degrees that flattens into a basin with a rising far side. The walls on both sides lean outwards.
 local function slope(x)
 	if x < 40 then return 0.58 * (40 - x) end
-	return 0.02 * (x - 40) ^ 2
+	return 0.02 * (x - 40) * (x - 40)
 end
 
-local function new_hill(random)
+local function new_hill(world)
 	local heights, points, indices = {}, {}, {}
 	for k = 0, rows do
 		for i = 0, columns do
 			local x, z = i * cell, (k - rows / 2) * cell
 			local edge = math.max(0, math.abs(z) - 10)
-			local y = slope(x) + 0.8 * edge + random(-0.25, 0.25) + (x < 1 and 5 or 0)
+			local y = slope(x) + 0.8 * edge + 0.5 * (world:random() - 0.5) + (x < 1 and 5 or 0)
 			local n = #points
 			heights[#heights + 1] = y
 			points[n + 1], points[n + 2], points[n + 3] = x, y, z
@@ -45,12 +38,12 @@ local function new_hill(random)
 	return d3.mesh(points, indices)
 end
 
-local function new_boulder(random, size)
+local function new_boulder(world, size)
 	local points = {}
 	for _ = 1, 24 do
 		local x, y, z, squares
 		repeat
-			x, y, z = random(-1, 1), random(-1, 1), random(-1, 1)
+			x, y, z = 2 * world:random() - 1, 2 * world:random() - 1, 2 * world:random() - 1
 			squares = x * x + y * y + z * z
 		until squares <= 1 and squares > 0.01
 		local n, length = #points, math.sqrt(squares)
@@ -66,18 +59,17 @@ end
 
 function scenario.setup(args)
 	local count = arguments.whole(args, 1, 150, 1, 500, "boulders: their number")
-	local random = new_random(11)
-	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }
-	world:newBody { type = "static", shape = new_hill(random), friction = 0.7 }
+	local world = d3.newWorld { gravity = { 0, -gravity, 0 }, seed = 11 }
+	world:newBody { type = "static", shape = new_hill(world), friction = 0.7 }
 	local shapes = {}
-	for i = 1, 8 do shapes[i] = new_boulder(random, random(0.4, 1.1)) end
+	for i = 1, 8 do shapes[i] = new_boulder(world, 0.4 + 0.7 * world:random()) end
 	boulders, energy = {}, 0
 	for i = 0, count - 1 do
 		local row, place = math.floor(i / 7), i % 7
 		local x, z = 2.5 + 2.5 * (row % 5), 2.6 * (place - 3)
 		boulders[i + 1] = world:newBody {
 			x = x, y = slope(x) + 2 + 2.6 * math.floor(row / 5), z = z, shape = shapes[i % #shapes + 1], density = 2.5, friction = 0.7, restitution = 0.1,
-			rotation = { random(-1, 1), random(-1, 1), random(-1, 1), random(-1, 1) }, linearVelocity = { 3, 0, 0 }, rollingResistance = 0.05,
+			rotation = { world:random() - 0.5, world:random() - 0.5, world:random() - 0.5, world:random() - 0.5 }, linearVelocity = { 3, 0, 0 }, rollingResistance = 0.05,
 		}
 		energy = energy + energy_of(boulders[i + 1])
 	end

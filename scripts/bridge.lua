@@ -13,7 +13,7 @@ local hinges, planks, boxes, widest
 -- The ends of planks at first, on a parabola.
 local function curve(i)
 	local x = span * (i / count - 0.5)
-	return x, sag * ((2 * x / span) ^ 2 - 1)
+	return x, sag * (4 * x * x / (span * span) - 1)
 end
 
 function scenario.setup()

@@ -9,6 +9,7 @@ local arguments = require "collide.host.arguments"
 local scenario = { name = "card_house", duration = 5 }
 
 local length, thickness, lean, storeys = 1, 0.02, math.rad(20), 3
+local slope = collide.sin(lean) / collide.cos(lean)
 local friction, cards
 
 -- Half extents of a leaning card: from its middle to its lowest and highest corners, sideways and up.
@@ -45,7 +46,7 @@ function scenario.setup(args)
 end
 
 function scenario.check()
-	if friction > math.tan(lean) then
+	if friction > slope then
 		for i, card in ipairs(cards) do
 			local x, y = card.body:getPosition()
 			local drift = math.sqrt((x - card.x) ^ 2 + (y - card.y) ^ 2)
@@ -53,7 +54,7 @@ function scenario.check()
 			local turn = math.deg(card.body:getAngle() - card.angle)
 			assert(math.abs(turn) < 10, ("card_house: card %d is turned by %.1f degrees"):format(i, turn))
 		end
-	elseif friction < math.tan(lean) / 2 then
+	elseif friction < slope / 2 then
 		local top = cards[#cards]
 		local _, y = top.body:getPosition()
 		-- The top storey was 2 storeys up. Collapsed, all nine and three cards are less than one storey high.

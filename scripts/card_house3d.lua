@@ -7,6 +7,7 @@ local arguments = require "collide.host.arguments"
 local scenario = { name = "card_house3d", duration = 5 }
 
 local length, thickness, width, lean, storeys, depths = 1, 0.02, 0.7, math.rad(20), 3, 2
+local slope = collide.sin(lean) / collide.cos(lean)
 local friction, cards
 
 -- Half extents of a leaning card: from its middle to its lowest and highest corners, sideways and up.
@@ -57,7 +58,7 @@ function scenario.measure()
 end
 
 function scenario.check()
-	if friction > math.tan(lean) then
+	if friction > slope then
 		for i, card in ipairs(cards) do
 			local x, y, z = card.body:getPosition()
 			local drift = math.sqrt((x - card.x) ^ 2 + (y - card.y) ^ 2 + (z - card.z) ^ 2)
@@ -66,7 +67,7 @@ function scenario.check()
 			assert(least > collide.cos(math.rad(10)), ("card_house3d: card %d is turned by %.1f degrees"):format(i, math.deg(math.acos(least))))
 		end
 		print(("card_house3d: the farthest card has gone %.1f mm"):format(1000 * scenario.measure().drift))
-	elseif friction < math.tan(lean) / 2 then
+	elseif friction < slope / 2 then
 		for i, card in ipairs(cards) do
 			local _, y = card.body:getPosition()
 			-- The top storey was 2 storeys up. Collapsed, all nine and three cards of a row are less than one storey high.

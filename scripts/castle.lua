@@ -126,14 +126,14 @@ function scenario.update(_, tick)
 	if autopilot then
 		dx, dz = think()
 		if dx ~= 0 or dz ~= 0 then
-			local turn = (math.atan2 or math.atan)(dx, dz) - game.yaw
+			local turn = collide.atan2(dx, dz) - game.yaw
 			turn = turn - 2 * math.pi * math.floor(turn / (2 * math.pi) + 0.5)
 			game.yaw = game.yaw + math.max(-4 * dt, math.min(4 * dt, turn))
 		end
 	else
 		game.yaw = game.yaw - 2.5 * dt * hold("turn right", "turn left", game.turn)
 		game.look = math.max(-1.4, math.min(1.4, game.look + 1.5 * dt * hold("look up", "look down", game.nod)))
-		local s, c = math.sin(game.yaw), math.cos(game.yaw)
+		local s, c = collide.sin(game.yaw), collide.cos(game.yaw)
 		local ahead, side = hold("ahead", "back", game.forward), hold("right", "left", game.side)
 		dx, dz = ahead * s - side * c, ahead * c + side * s
 	end
@@ -149,7 +149,7 @@ end
 
 function scenario.camera()
 	local x, y, z = game.player:getPosition()
-	local s, c, up, flat = math.sin(game.yaw), math.cos(game.yaw), math.sin(game.look), math.cos(game.look)
+	local s, c, up, flat = collide.sin(game.yaw), collide.cos(game.yaw), collide.sin(game.look), collide.cos(game.look)
 	return { x = x + s * flat, y = y + eye + up, z = z + c * flat, distance = 1, yaw = game.yaw + math.pi, pitch = -game.look, fov = 1.2 }
 end
 

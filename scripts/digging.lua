@@ -2,11 +2,14 @@
 -- body was thrown, lost or has fallen through the floor, and all rest on it.
 local d2 = require("collide").d2
 
-local scenario = { name = "digging", duration = 18, timestep = 1 / 60, camera = { x = 20, y = 8, height = 24 } }
+local scenario = { name = "digging", duration = 25, timestep = 1 / 60, camera = { x = 20, y = 8, height = 24 } }
 local columns, rows = 40, 20
 local map, bodies, fastest, dug
 
-local function height(i) return math.floor(3 + 9 * math.exp(-((i - 20) / 8) ^ 2)) end
+local function height(i)
+	local u = (i - 20) / 14
+	return math.floor(3 + 9 * math.max(0, 1 - u * u) * math.max(0, 1 - u * u))
+end
 
 function scenario.setup(args)
 	local world = d2.newWorld { gravity = { 0, -10 } }

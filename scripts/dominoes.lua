@@ -1,13 +1,14 @@
 -- Twenty dominoes. The first is pushed so that it turns about its edge. To topple, its centre must rise over the edge, by dH = (sqrt(w^2 + h^2) - h) / 2.
 -- This takes the angular velocity sqrt(2 m g dH / I), with I = m (w^2 + h^2) / 3 about the edge.
 -- The argument is the push as a multiple of that: 1.1 fells all of them, in order; at 0.9 the first falls back.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 local arguments = require "collide.host.arguments"
 
 local scenario = { name = "dominoes", duration = 10 }
 
 local gravity, count, width, height, spacing = 10, 20, 0.2, 2, 1
-local tip = math.atan(width / height) -- past this angle it falls
+local tip = collide.atan2(width, height) -- past this angle it falls
 local push, dominoes, fallen
 
 function scenario.setup(args)
@@ -19,8 +20,9 @@ function scenario.setup(args)
 	for i = 1, count do
 		dominoes[i] = world:newBody { x = i * spacing, y = height / 2, shape = shape }
 	end
-	local rise = (math.sqrt(width ^ 2 + height ^ 2) - height) / 2
-	local w = push * math.sqrt(2 * gravity * rise / ((width ^ 2 + height ^ 2) / 3))
+	local squares = width * width + height * height
+	local rise = (math.sqrt(squares) - height) / 2
+	local w = push * math.sqrt(2 * gravity * rise / (squares / 3))
 	-- It turns clockwise about its right edge, which does not move.
 	dominoes[1]:setAngularVelocity(-w)
 	dominoes[1]:setLinearVelocity(w * height / 2, w * width / 2)

@@ -9,7 +9,7 @@ scenario.camera = { x = 0, y = 0.5, z = 0, distance = 32, yaw = 0.4, pitch = 0.7
 
 local gravity, count, thickness, height, width, spacing = 10, 100, 0.2, 2, 1, 1
 local turn = 2.5 -- distance between arms of the spiral [m]: a fallen domino, 2 m long, reaches no other arm
-local tip = collide.cos(math.atan(thickness / height)) -- a domino that leans more falls
+local tip = height / math.sqrt(thickness * thickness + height * height) -- a domino that leans more falls
 local push, dominoes, fallen
 
 -- Along the spiral r = turn / (2 pi) q, so that the distance between neighbours is the spacing.
@@ -36,8 +36,9 @@ function scenario.setup(args)
 			x = place.x, y = height / 2, z = place.z, shape = shape, axis = { 0, 1, 0 }, angle = place.heading,
 		}
 	end
-	local rise = (math.sqrt(thickness ^ 2 + height ^ 2) - height) / 2
-	local w = push * math.sqrt(2 * gravity * rise / ((thickness ^ 2 + height ^ 2) / 3))
+	local squares = thickness * thickness + height * height
+	local rise = (math.sqrt(squares) - height) / 2
+	local w = push * math.sqrt(2 * gravity * rise / (squares / 3))
 	-- It turns over its front edge, which does not move.
 	local first = dominoes[1]
 	first:setAngularVelocity(first:getWorldVector(0, 0, -w))

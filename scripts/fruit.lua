@@ -1,7 +1,8 @@
 -- Fruits fly up, and blades slice them in the air. The halves, which may be sliced again, fall into a bowl. The first argument is the number of fruits, from 1
 -- to 200.
 -- Laws. The halves of a slice together have the fruit's mass, momentum and energy, and each is on its side of the blade. All that was thrown ends in the bowl.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 local arguments = require "collide.host.arguments"
 
 local scenario = { name = "fruit", duration = 30, timestep = 1 / 60, camera = { x = 0, y = 4, height = 13 }, brief = { duration = 20, args = { "20" } } }
@@ -13,31 +14,26 @@ local kinds = {
 	{ name = "banana", color = "#fde047", shapes = { { shape = d2.capsule(-0.5, 0.1, 0, -0.05, 0.16) }, { shape = d2.capsule(0, -0.05, 0.5, 0.1, 0.16) } } },
 	{ name = "pear", color = "#a3e635", shapes = { { shape = d2.circle(0.42, 0, -0.2) }, { shape = d2.circle(0.26, 0, 0.3) } } },
 }
-local count, thrown, mass, blades, number, cuts
-
-local function random_numbers(seed)
-	return function(low, high)
-		seed = seed * 16807 % 2147483647
-		return low + (high - low) * seed / 2147483647
-	end
-end
+local count, thrown, mass, blades, cuts
 
 function scenario.setup(args)
 	count = arguments.whole(args, 1, 40, 1, 200, "fruit: the number of fruits")
-	local world = d2.newWorld { gravity = { 0, -10 } }
+	local world = d2.newWorld { gravity = { 0, -10 }, seed = 9 }
 	local bowl = world:newBody { type = "static", color = "#64748b", shape = d2.box(12.4, 0.4, { y = -2.2 }), friction = 0.5 }
 	for side = -1, 1, 2 do bowl:newCollider(d2.box(0.4, 12, { x = 6.2 * side, y = 3.6 }), { friction = 0.2 }) end
 	thrown, mass, cuts, blades = 0, 0, 0, {}
-	number = random_numbers(9)
 	return world
 end
 
 local function throw(world)
 	thrown = thrown + 1
-	local kind = kinds[1 + math.floor(number(0, #kinds))]
-	local x = number(-4, 4)
-	local body = world:newBody { x = x, y = -1, angle = number(-3, 3), angularVelocity = number(-4, 4), linearVelocity = { -0.5 * x + number(-1, 1), number(11, 14) },
-		shapes = kind.shapes, name = kind.name, color = kind.color, data = { slices = 0 } }
+	local kind = kinds[world:random(#kinds)]
+	local x = 8 * world:random() - 4
+	local body = world:newBody {
+		x = x, y = -1, angle = 6 * world:random() - 3, angularVelocity = 8 * world:random() - 4,
+		linearVelocity = { -0.5 * x + 2 * world:random() - 1, 11 + 3 * world:random() },
+		shapes = kind.shapes, name = kind.name, color = kind.color, data = { slices = 0 },
+	}
 	mass = mass + body:getMass()
 end
 
@@ -53,8 +49,8 @@ end
 -- A blade through the body, near its centre, which drives the halves apart.
 local function slice(world, body)
 	local x, y = body:getCenter()
-	local angle, away = number(-0.7, 0.7), number(-0.1, 0.1)
-	local dx, dy = math.cos(angle), math.sin(angle)
+	local angle, away = 1.4 * world:random() - 0.7, 0.2 * world:random() - 0.1
+	local dx, dy = collide.cos(angle), collide.sin(angle)
 	x, y = x - away * dy, y + away * dx
 	local m, px, py, energy = sums { body }
 	local slices = body.data.slices + 1

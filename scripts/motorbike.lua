@@ -20,7 +20,7 @@ local function add_ground()
 	to(20, 0)
 	for i = 1, 60 do to(0.5, 1.1 * (1 - collide.cos(i * math.pi / 10)) / 2) end -- three hills, up to 38 m
 	to(8, 0)
-	for i = 1, 12 do to(0.5, 1.3 * (i / 12) ^ 2) end -- a ramp
+	for i = 1, 12 do to(0.5, 1.3 * i * i / 144) end -- a ramp
 	to(0.01, -0.3) to(3, -0.5)
 	for i = 1, 12 do to(1, -0.5 - 1.5 * (1 - collide.cos(i * math.pi / 12)) / 2) end -- a long way down
 	to(6, -2)

@@ -8,21 +8,13 @@ local gravity, kinds = 10, 20
 local half -- of the bin's width
 local bodies, energy, volume
 
--- Park and Miller, 1988: the same numbers everywhere.
-local function new_random(state)
-	return function(low, high)
-		state = state * 16807 % 2147483647
-		return low + (high - low) * state / 2147483647
-	end
-end
-
 -- Corners on an ellipsoid, so that all of them are corners of the hull.
-local function new_hull(random)
-	local a, b, c, points = random(0.3, 0.5), random(0.3, 0.5), random(0.3, 0.5), {}
-	for _ = 1, math.floor(random(8, 21)) do
+local function new_hull(world)
+	local a, b, c, points = 0.3 + 0.2 * world:random(), 0.3 + 0.2 * world:random(), 0.3 + 0.2 * world:random(), {}
+	for _ = 1, world:random(8, 20) do
 		local x, y, z, squares
 		repeat
-			x, y, z = random(-1, 1), random(-1, 1), random(-1, 1)
+			x, y, z = 2 * world:random() - 1, 2 * world:random() - 1, 2 * world:random() - 1
 			squares = x * x + y * y + z * z
 		until squares <= 1 and squares > 0.01
 		local n, length = #points, math.sqrt(squares)
@@ -38,9 +30,9 @@ end
 
 function scenario.setup(args)
 	local count = arguments.whole(args, 1, 5000, 1, 10000, "pile3d: the number of hulls")
-	local side = math.max(2, math.ceil((count / 25) ^ (1 / 2)))
+	local side = math.max(2, math.ceil(math.sqrt(count / 25)))
 	half = 0.55 * side
-	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }
+	local world = d3.newWorld { gravity = { 0, -gravity, 0 }, seed = 7 }
 	world:newBody {
 		type = "static", name = "bin",
 		shapes = {
@@ -51,14 +43,14 @@ function scenario.setup(args)
 			{ shape = d3.halfSpace(0, 0, -1, -half) },
 		},
 	}
-	local random, shapes = new_random(7), {}
-	for i = 1, kinds do shapes[i] = new_hull(random) end
+	local shapes = {}
+	for i = 1, kinds do shapes[i] = new_hull(world) end
 	bodies, energy, volume = {}, 0, 0
 	for i = 0, count - 1 do
 		local layer, place = math.floor(i / (side * side)), i % (side * side)
 		local body = world:newBody {
 			x = 1.08 * (place % side - (side - 1) / 2), y = 0.7 + 1.08 * layer, z = 1.08 * (math.floor(place / side) - (side - 1) / 2),
-			rotation = { random(-1, 1), random(-1, 1), random(-1, 1), random(-1, 1) }, shape = shapes[i % kinds + 1],
+			rotation = { world:random() - 0.5, world:random() - 0.5, world:random() - 0.5, world:random() - 0.5 }, shape = shapes[i % kinds + 1],
 		}
 		bodies[i + 1], energy, volume = body, energy + energy_of(body), volume + body:getMass()
 	end

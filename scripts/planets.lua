@@ -13,17 +13,9 @@ local strength, radius = 2000, 8
 local planets = { { -55, 0 }, { 55, 10 } }
 local orbiters, fallers
 
-local function random_numbers(seed)
-	return function(low, high)
-		seed = seed * 16807 % 2147483647
-		return low + (high - low) * seed / 2147483647
-	end
-end
-
 function scenario.setup(args)
 	local count = arguments.whole(args, 1, 2000, 8, 4000, "planets: the number of rocks")
-	local number = random_numbers(7)
-	local world = d2.newWorld { gravity = { 0, 0 } }
+	local world = d2.newWorld { gravity = { 0, 0 }, seed = 7 }
 	orbiters, fallers = {}, {}
 	for _, at in ipairs(planets) do
 		local planet = world:newBody { type = "static", x = at[1], y = at[2], shape = d2.circle(radius), friction = 0.8, rollingResistance = 0.1, color = "#d97706" }
@@ -33,7 +25,7 @@ function scenario.setup(args)
 	for i = 1, 6 do
 		local points = {}
 		for k = 0, 2 * i + 2, 2 do
-			local r, angle = number(0.3, 0.45), k * math.pi / (i + 2)
+			local r, angle = 0.3 + 0.15 * world:random(), k * math.pi / (i + 2)
 			points[k + 1], points[k + 2] = r * collide.cos(angle), r * collide.sin(angle)
 		end
 		rocks[i] = d2.polygon(points)
@@ -55,7 +47,7 @@ function scenario.setup(args)
 	for i = 0, count - 2 * half - 1 do
 		local k = math.floor(i / 2)
 		local ring, per_ring = k % 12, math.ceil(half / 12)
-		fallers[#fallers + 1] = { rock(i, 10 + 1.2 * ring, math.floor(k / 12) / per_ring + ring * 0.38, number(0, 0.4)), planets[i % 2 + 1] }
+		fallers[#fallers + 1] = { rock(i, 10 + 1.2 * ring, math.floor(k / 12) / per_ring + ring * 0.38, 0.4 * world:random()), planets[i % 2 + 1] }
 	end
 	return world
 end

@@ -9,15 +9,7 @@ local scenario = { name = "rain", duration = 25, brief = { duration = 20, args =
 local gravity = 10
 local basins, width, depth, step = 10, 12, 9, 0.5
 local half = basins * width / 2
-local count, bodies, energy, shapes, random
-
--- The same numbers in every Lua. Source: Park and Miller, "Random number generators: good ones are hard to find", 1988.
-local function newRandom(seed)
-	return function()
-		seed = seed * 16807 % 2147483647
-		return seed / 2147483647
-	end
-end
+local count, bodies, energy, shapes
 
 local function corner(x)
 	if math.abs(x) > half then return 40 end
@@ -36,7 +28,6 @@ end
 
 function scenario.setup(args)
 	count = arguments.whole(args, 1, 2000, 1, 5000, "rain: the number of bodies")
-	random = newRandom(7)
 	shapes = {
 		d2.circle(0.2), d2.box(0.4, 0.3), d2.capsule(-0.15, 0, 0.15, 0, 0.12), d2.box(0.35, 0.35, { radius = 0.08 }),
 		d2.polygon { -0.25, -0.15, 0.25, -0.15, 0, 0.28 }, d2.ellipse(0.25, 0.15),
@@ -46,7 +37,7 @@ function scenario.setup(args)
 	for i = math.floor(half / step) + 1, -math.floor(half / step) - 1, -1 do -- both ends rise to a high wall
 		points[#points + 1], points[#points + 2] = i * step, corner(i * step)
 	end
-	local world = d2.newWorld { gravity = { 0, -gravity } }
+	local world = d2.newWorld { gravity = { 0, -gravity }, seed = 7 }
 	world:newBody { type = "static", shape = d2.chain(points) }
 	bodies, energy = {}, 0
 	return world
@@ -57,9 +48,9 @@ function scenario.update(world, tick)
 	for lane = tick % 10, 79, 10 do
 		if #bodies < count then
 			local body = world:newBody {
-				x = (lane + 0.5 - 40) * (2 * half - 2) / 80 + 0.8 * (random() - 0.5), y = 15 + random() / 2, angle = 6.28 * random(),
-				linearVelocity = { 0, -10 }, angularVelocity = 10 * (random() - 0.5),
-				shape = shapes[math.floor(random() * #shapes) + 1], rollingResistance = 0.05,
+				x = (lane + 0.5 - 40) * (2 * half - 2) / 80 + 0.8 * (world:random() - 0.5), y = 15 + world:random() / 2, angle = 6.28 * world:random(),
+				linearVelocity = { 0, -10 }, angularVelocity = 10 * (world:random() - 0.5),
+				shape = shapes[world:random(#shapes)], rollingResistance = 0.05,
 			}
 			bodies[#bodies + 1] = body
 			energy = energy + energyOf(body)

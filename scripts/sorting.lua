@@ -11,14 +11,7 @@ local colors = { red = "#dc2626", green = "#16a34a", blue = "#2563eb", yellow = 
 local shapes = { d2.box(0.7, 0.7), d2.box(0.9, 0.5), d2.polygon { -0.4, -0.3, 0.4, -0.3, 0.3, 0.3, -0.3, 0.3 }, d2.box(0.5, 0.8) }
 local speed, interval, gap, pitch = 2.5, 1.4, 1.5, 5 -- of the belt [m/s]; between crates [s]; length of a flap, distance of bins [m]
 local left = -10 -- the start of the belt; the top of the belt is at y = 6
-local count, made, passing, bins, number
-
-local function random_numbers(seed)
-	return function(low, high)
-		seed = seed * 16807 % 2147483647
-		return low + (high - low) * seed / 2147483647
-	end
-end
+local count, made, passing, bins
 
 -- A flap is hinged at its far end. Open, it hangs down, and stops the crate that falls past it.
 local function add_flap(world, bin, x)
@@ -32,7 +25,7 @@ end
 
 function scenario.setup(args)
 	count = arguments.whole(args, 1, 64, 1, 64, "sorting: the number of crates")
-	local world = d2.newWorld { gravity = { 0, -10 }, layers = { "factory", kinds[1], kinds[2], kinds[3], kinds[4] } }
+	local world = d2.newWorld { gravity = { 0, -10 }, seed = 5, layers = { "factory", kinds[1], kinds[2], kinds[3], kinds[4] } }
 	local function fixed(x, y, width, height, tangent_speed)
 		world:newBody { type = "static", x = x + width / 2, y = y + height / 2, shape = d2.box(width, height), friction = 0.8, tangentSpeed = tangent_speed }
 	end
@@ -51,13 +44,12 @@ function scenario.setup(args)
 	end
 	fixed(left, -2.2, pitch * 5, 0.2)
 	fixed(left + 4 * pitch + 0.9, 4, 0.2, 4) -- the wall at the end
-	number = random_numbers(5)
 	return world
 end
 
 local function add_crate(world)
 	local i = #made + 1
-	local kind = kinds[1 + math.floor(number(0, 4))]
+	local kind = kinds[world:random(#kinds)]
 	made[i] = world:newBody { x = left + 0.6, y = 6.4, shape = shapes[1 + i % #shapes], friction = 0.3, layer = kind, color = colors[kind] }
 	made[i].data = kind
 end

@@ -127,7 +127,7 @@ end
 local function rim(top)
 	local _, y = top:getPosition()
 	local _, tilt = lean(top)
-	return y + 0.6 * math.cos(tilt) - 0.5 * math.sin(tilt)
+	return y + 0.6 * collide.cos(tilt) - 0.5 * collide.sin(tilt)
 end
 
 function scenario.update(_, tick)
