@@ -348,11 +348,8 @@ for _, dim in ipairs { "d2", "d3" } do
 	-- A bullet that sticks to a moving body is not carried through a static one: bullets in a closed room stay in it, whether they stop at each other or not.
 	function TestContainer.test_bullets_that_hit_each_other_stay_in_their_room()
 		for seed = 1, 200 do
-			local state = seed
-			local function random()
-				state = (state * 16807) % 2147483647
-				return state / 2147483647 * 2 - 1
-			end
+			local number = require("support").random_numbers(seed)
+			local function random() return number(-1, 1) end
 			local world = d.newWorld { gravity = { 0, 0 }, bulletsHitBullets = seed <= 150 }
 			for _, wall in ipairs { { 3, 0, 2, 8 }, { -3, 0, 2, 8 }, { 0, 3, 8, 2 }, { 0, -3, 8, 2 } } do
 				world:newBody { type = "static", x = wall[1], y = wall[2], shape = d.box(wall[3], wall[4]) }

@@ -77,11 +77,7 @@ function TestMeshContacts.test_a_plate_deep_in_a_crest_comes_out()
 	end end
 end
 
-local state = 1
-local function random(low, high)
-	state = state * 16807 % 2147483647
-	return low + (high - low) * state / 2147483647
-end
+local random = require("support").random_numbers(1)
 
 -- Hills of that height every 6 m, on cells of 1 m; all x are stored as multiples of `unit`.
 local function hills(height, unit)
