@@ -65,6 +65,7 @@ void controllers_free(struct world *world)
 	ids_free(world->memory, &world->controllers.ids);
 	array_free(world->memory, &world->controllers.all);
 	array_free(world->memory, &world->controllers.obstacles);
+	array_free(world->memory, &world->controllers.shoves);
 }
 
 /* --- State ---------------------------------------------------------------------------------------------------------------- */

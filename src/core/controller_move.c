@@ -88,15 +88,17 @@ static void other_add(struct constraints *constraints, struct vec3 normal, doubl
 static void constraint_add(
 	const struct move *move, const struct obstacle *obstacle, bool keeps, struct constraints *constraints)
 {
-	struct vec3 n = obstacle->normal, side = lateral(move, n);
+	struct vec3 n = obstacle->normal;
 	double distance = obstacle_bound(obstacle, move->at), wanted = move->controller->skin;
-	double rise = vec3_dot(n, move->controller->up), across = vec3_length(side);
+	double rise = vec3_dot(n, move->controller->up);
 	wanted = keeps ? min_d(wanted, distance) : wanted;
 	double offset = wanted - obstacle->offset;
 	if (is_ground(move, n)) {
 		constraints->ground[constraints->ground_count++] = (struct half_space){n, offset};
 		return;
 	}
+	struct vec3 side = lateral(move, n);
+	double across = vec3_length(side);
 	other_add(constraints, n, offset);
 	if (across < normal_rounding || !(rise > 0.0 || (rise < 0.0 && move->grounded)))
 		return;
@@ -230,14 +232,13 @@ static double square_between(struct vec3 a, struct vec3 b)
 static uint32_t surface_of(struct move *move, uint32_t index)
 {
 	const struct controllers *controllers = &move->world->controllers;
-	const struct obstacle edge = *obstacle_at(move, index);
-	double touch = touch_part * move->controller->skin;
+	const struct obstacle *edge = obstacle_at(move, index);
 	for (uint32_t i = 0; i < controllers->obstacles.count; ++i) {
 		struct obstacle *obstacle = &controllers->obstacles.data[i];
-		if (i == index || obstacle->ignored || obstacle_bound(obstacle, move->at) >= touch ||
-			obstacle_measure(&move->search, obstacle, move->at) >= touch)
+		if (i == index || obstacle->ignored || obstacle_bound(obstacle, move->at) > edge->distance)
 			continue;
-		if (obstacle_seam(obstacle, &edge, move->tolerance))
+		obstacle_measure(&move->search, obstacle, move->at);
+		if (obstacle_seam(obstacle, edge, move->tolerance))
 			return i;
 	}
 	return index;
@@ -576,15 +577,17 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	}
 	move_begin(world, id, world->colliders.data[controller->collider].shape, position, &move);
 	move.dt = dt;
-	struct vec3 carried = ground_motion(&move), pushed = controller_shove(world, controller, dt, false);
+	struct vec3 carried = ground_motion(&move), pushed;
 	double rise = vec3_dot(delta, controller->up);
 	move.wanted = delta;
 	move.grounded = controller->state == CONTROLLER_GROUND && rise <= normal_rounding * vec3_length(delta);
+	if (!controller_shove(world, controller, dt, &pushed))
+		return false;
 	room_set(&move, carried, pushed, delta);
 	if (!obstacles_find(&move.search))
 		return false;
 	controller->contact_count = 0;
-	controller_shove(world, controller, dt, true);
+	controller_shove_back(world);
 	controller->pushed = world->tick;
 	carry(&move, carried);
 	move.start = move.at;

@@ -24,41 +24,56 @@ static void kick(struct world *world, uint32_t body, struct vec3 point, struct v
 }
 
 /* A dynamic body that hit the controlled one in the last step stopped as at a wall, by an impulse J. Two free masses m and M
- * would now have the common speed (J - resistance) / (m + M): returns it as a vector. apply: gives it to the dynamic body. */
-static struct vec3 contact_shove(struct world *world, const struct controller *controller, uint32_t key, bool apply)
+ * would now have the common speed (J - resistance) / (m + M): adds it to *sum, and the impulse that gives it to the dynamic
+ * body to the shoves. False: no memory. */
+static bool contact_shove(struct world *world, const struct controller *controller, uint32_t key, struct vec3 *sum)
 {
-	static const struct vec3 none = {0.0, 0.0, 0.0};
 	const struct contact *contact = &world->contacts.data[key / 2];
+	struct controllers *controllers = &world->controllers;
 	uint32_t other = contact->link.bodies[1 - (key & 1)];
 	struct contact_view view;
 	double impulse = 0.0;
 	if ((contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING || body_fixed(world, other))
-		return none;
+		return true;
 	world->wing->contact_view(world, key / 2, false, &view);
 	for (int i = 0; i < view.count; ++i)
 		impulse += (double)view.impulses[i];
 	impulse -= controller->max_force * (double)world->last_dt;
 	if (view.count == 0 || !(impulse > 0.0))
-		return none;
+		return true;
 	struct vec3 towards = vec3_scale((key & 1) == 0 ? -1.0 : 1.0, view.normal);
 	double inverse = inverse_mass_at(world, other, view.points[0], towards);
 	if (!(inverse > 0.0))
-		return none;
+		return true;
+	if (!array_reserve(world->memory, &controllers->shoves, controllers->shoves.count + 1))
+		return false;
 	double speed = impulse / (controller->mass + 1.0 / inverse);
-	if (apply)
-		kick(world, other, view.points[0], vec3_scale(speed / inverse, towards));
-	return vec3_scale(speed, towards);
+	*sum = vec3_mul_add(*sum, speed, towards);
+	array_push(&controllers->shoves, (struct shove){other, view.points[0], vec3_scale(speed / inverse, towards)});
+	return true;
 }
 
-struct vec3 controller_shove(struct world *world, const struct controller *controller, double dt, bool apply)
+bool controller_shove(struct world *world, const struct controller *controller, double dt, struct vec3 *way)
 {
 	struct vec3 sum = {0.0, 0.0, 0.0};
+	uint32_t first = world->bodies.data[controller->body].links[LINK_CONTACT];
+	world->controllers.shoves.count = 0;
+	*way = sum;
 	if (controller->pushed == world->tick)
-		return sum;
-	const struct body *body = &world->bodies.data[controller->body];
-	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
-		sum = vec3_add(sum, contact_shove(world, controller, key, apply));
-	return vec3_scale(dt, sum);
+		return true;
+	for (uint32_t key = first; key != NONE; key = link_next(world, LINK_CONTACT, key))
+		if (!contact_shove(world, controller, key, &sum))
+			return false;
+	*way = vec3_scale(dt, sum);
+	return true;
+}
+
+void controller_shove_back(struct world *world)
+{
+	for (uint32_t i = 0; i < world->controllers.shoves.count; ++i) {
+		const struct shove *shove = &world->controllers.shoves.data[i];
+		kick(world, shove->body, shove->point, shove->impulse);
+	}
 }
 
 void controller_push(

@@ -2,9 +2,11 @@
 #pragma once
 #include "core/core.h"
 
-/* Returns how far the bodies that hit it in the last step push the controlled body, once for each step.
- * apply: gives the bodies their common velocity, too. */
-struct vec3 controller_shove(struct world *world, const struct controller *controller, double dt, bool apply);
+/* Sets *way to how far the bodies that hit it in the last step push the controlled body, once for each step; lists the impulses
+ * that give these bodies the common velocity. False: no memory. */
+bool controller_shove(struct world *world, const struct controller *controller, double dt, struct vec3 *way);
+/* Applies these impulses. */
+void controller_shove_back(struct world *world);
 /* Pushes a dynamic body that was in the way: up to the wanted speed, with at most the controller's force. */
 void controller_push(
 	struct world *world, const struct controller *controller, const struct controller_contact *contact, double dt);

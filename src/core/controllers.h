@@ -62,8 +62,15 @@ struct controller {
 	struct controller_contact contacts[CONTROLLER_CONTACTS];
 };
 
+/* An impulse on a body that has hit a controlled one. */
+struct shove {
+	uint32_t body;
+	struct vec3 point, impulse;
+};
+
 struct controllers {
 	struct ids ids;
 	ARRAY(struct controller) all; /* by id */
 	ARRAY(struct obstacle) obstacles; /* of the search under way */
+	ARRAY(struct shove) shoves; /* of the move under way */
 };

@@ -10,8 +10,10 @@
 
 static void pose_move(struct obstacle_search *search, struct vec3 displacement)
 {
-	struct vec3 position = vec3_add(search->origin, displacement);
-	memcpy(search->pose.numbers, &position, (size_t)search->world->wing->dimensions * sizeof(double));
+	search->pose.numbers[0] = search->origin.x + displacement.x;
+	search->pose.numbers[1] = search->origin.y + displacement.y;
+	if (search->world->wing->dimensions == 3)
+		search->pose.numbers[2] = search->origin.z + displacement.z;
 }
 
 double obstacle_reach(const struct obstacle_search *search, struct vec3 direction)
@@ -63,12 +65,21 @@ static void bound_raise(struct obstacle *obstacle, struct vec3 normal, double of
 /* Bounds the distance by the axis along which the AABBs are farthest apart. */
 static void bound_by_box(const struct obstacle_search *search, const struct obstacle_piece *piece, struct obstacle *obstacle)
 {
+	double most = -INFINITY, direction = 1.0;
+	int axis = 0;
 	for (int k = 0; k < search->world->wing->dimensions; ++k) {
 		double origin = (&search->origin.x)[k];
-		struct vec3 axis = {k == 0, k == 1, k == 2};
-		bound_raise(obstacle, vec3_scale(-1.0, axis), piece->box.lower[k] - origin - search->box.upper[k]);
-		bound_raise(obstacle, axis, search->box.lower[k] - (piece->box.upper[k] - origin));
+		double below = piece->box.lower[k] - origin - search->box.upper[k];
+		double above = search->box.lower[k] - (piece->box.upper[k] - origin), bound = max_d(below, above);
+		if (!(bound > most))
+			continue;
+		most = bound;
+		axis = k;
+		direction = above > below ? 1.0 : -1.0;
 	}
+	struct vec3 normal = {0.0, 0.0, 0.0};
+	(&normal.x)[axis] = direction;
+	bound_raise(obstacle, normal, most);
 }
 
 /* Bounds the distance by the piece's plane, on the side of the shape's middle. */

@@ -279,7 +279,7 @@ static int move(lua_State *L)
 	double dt = arg_number(L, 2 + axes, "move", "dt", &range_duration);
 	if (!mover_run(L, object, id, NULL, delta, dt, NULL))
 		raise_memory(L, "move");
-	push_vec(L, object, controller_position(object->world, id));
+	push_vec(L, object, controller_at(object->world, id)->to);
 	lua_pushinteger(L, (lua_Integer)controller_at(object->world, id)->contact_count);
 	return axes + 1;
 }

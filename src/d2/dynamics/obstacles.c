@@ -22,7 +22,6 @@ static void pieces_visit(const struct world *world, uint32_t proxy, const struct
 {
 	const struct proxy *found = &world->proxies.data[proxy];
 	const struct d2_shape *shape = d2_collider_shape(world, found->collider);
-	struct d2_pose pose = d2_collider_pose(world, found->collider);
 	struct obstacle_piece piece = {.child = found->child, .bounded = shape->type != D2_HALF_PLANE};
 	(void)box;
 	for (int k = 0; k < 2; ++k) {
@@ -30,8 +29,10 @@ static void pieces_visit(const struct world *world, uint32_t proxy, const struct
 		piece.box.upper[k] = (double)found->box.upper[k];
 	}
 	if (shape->type == D2_HALF_PLANE) {
+		struct d2_pose pose = d2_collider_pose(world, found->collider);
 		piece_face(&piece, &pose, shape->normal, d2_scale_d((double)shape->offset, d2_widen(shape->normal)));
 	} else if (shape->type == D2_CHAIN) {
+		struct d2_pose pose = d2_collider_pose(world, found->collider);
 		piece_face(&piece, &pose, shape->normals[found->child], d2_widen(d2_segment(shape, found->child)[0]));
 		piece.one_sided = shape->one_sided;
 	}

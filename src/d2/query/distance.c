@@ -459,10 +459,24 @@ void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double 
 		bounds[2] = bounds[3] = endless;
 		return;
 	}
-	static const struct d2_vec_d paths[4] = {{-1, 0}, {0, -1}, {1, 0}, {0, 1}};
-	for (int i = 0; i < 4; ++i) {
-		struct d2_vec_d points[2];
-		d2_support_points(shape, pose, paths[i], points);
-		bounds[i] = i % 2 == 0 ? points[0].x : points[0].y;
+	if (shape->type == D2_ELLIPSE) {
+		static const struct d2_vec_d paths[4] = {{-1, 0}, {0, -1}, {1, 0}, {0, 1}};
+		for (int i = 0; i < 4; ++i) {
+			struct d2_vec_d points[2];
+			d2_support_points(shape, pose, paths[i], points);
+			bounds[i] = i % 2 == 0 ? points[0].x : points[0].y;
+		}
+		return;
 	}
+	struct d2_rot_d q = d2_exact_rot(pose->q);
+	struct d2_vec_d low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+	for (uint32_t i = 0; i < shape->count; ++i) {
+		struct d2_vec_d p = d2_turn_d(q, d2_widen(shape->points[i]));
+		low = (struct d2_vec_d){min_d(low.x, p.x), min_d(low.y, p.y)};
+		high = (struct d2_vec_d){max_d(high.x, p.x), max_d(high.y, p.y)};
+	}
+	bounds[0] = pose->x + (low.x - shape->radius);
+	bounds[1] = pose->y + (low.y - shape->radius);
+	bounds[2] = pose->x + (high.x + shape->radius);
+	bounds[3] = pose->y + (high.y + shape->radius);
 }

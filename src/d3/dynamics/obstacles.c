@@ -24,12 +24,25 @@ struct triangles {
 	void *context;
 };
 
+static bool corners_near(const struct triangles *triangles, const struct d3_vec p[3])
+{
+	const struct d3_vec_d *middle = &triangles->middle, *half = &triangles->half;
+	return (double)min_f(p[0].x, min_f(p[1].x, p[2].x)) <= middle->x + half->x &&
+		(double)max_f(p[0].x, max_f(p[1].x, p[2].x)) >= middle->x - half->x &&
+		(double)min_f(p[0].y, min_f(p[1].y, p[2].y)) <= middle->y + half->y &&
+		(double)max_f(p[0].y, max_f(p[1].y, p[2].y)) >= middle->y - half->y &&
+		(double)min_f(p[0].z, min_f(p[1].z, p[2].z)) <= middle->z + half->z &&
+		(double)max_f(p[0].z, max_f(p[1].z, p[2].z)) >= middle->z - half->z;
+}
+
 static void triangle_visit(const struct triangles *triangles, uint32_t child)
 {
 	struct obstacle_piece piece = {.child = child, .bounded = true, .faced = true, .one_sided = triangles->shape->one_sided};
 	struct d3_vec corners[3];
 	struct d3_vec_d p[3];
 	d3_shape_triangle(triangles->shape, child, corners);
+	if (!corners_near(triangles, corners))
+		return;
 	for (int i = 0; i < 3; ++i)
 		p[i] = d3_transform_point_d(&triangles->frame, d3_widen(corners[i]));
 	piece.box = (struct box_d){
@@ -89,13 +102,14 @@ static void pieces_visit(const struct world *world, uint32_t proxy, const struct
 {
 	const struct proxy *found = &world->proxies.data[proxy];
 	const struct d3_shape *shape = d3_collider_shape(world, found->collider);
-	struct d3_pose pose = d3_collider_pose(world, found->collider);
 	struct obstacle_piece piece = {.child = found->child};
 	if (d3_shape_surface(shape)) {
+		struct d3_pose pose = d3_collider_pose(world, found->collider);
 		surface_visit(shape, &pose, box, visit, context);
 		return;
 	}
 	if (shape->type == D3_HALF_SPACE) {
+		struct d3_pose pose = d3_collider_pose(world, found->collider);
 		struct d3_rot_d q = d3_exact_rot(pose.q);
 		piece.faced = true;
 		piece.normal = core_vec(d3_turn_d(&q, shape->normal));
