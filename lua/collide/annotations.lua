@@ -91,6 +91,21 @@ function Generator:getState() end
 ---Example: `random:setState(state)`
 function Generator:setState(state) end
 
+---@class collide.Difference
+---@field body? collide.AnyBody the first body, by id, that differs: of `a`, or of `b` if only that has it; nil: no body differs
+---@field field string of a body: in this order "valid", "type", "enabled", "colliders" (their number), "mass", "position" (of the centre of mass), "angle" or in 3D "rotation", "linearVelocity", "angularVelocity", "awake" or "mover"; of the rest: "gravity", "contacts", "touching", "joints", "fields", "random" or "tick"
+---@field a any value in `a`: a number, boolean, string or list; nil for "mover", "fields" and "random"
+---@field b any
+
+---Which body of two worlds that should be equal differs first, and in what, bit by bit; nil if they are equal in all that is named there. For worlds of different
+---machines, exchange AnyWorld:bodyHashes.
+---@param a collide.AnyWorld
+---@param b collide.AnyWorld of the same dimension
+---@return collide.Difference?
+---Raises when one of them is no world, or destroyed, or of the other dimension.
+---Example: `local found = collide.compare(world, replayed); if found then print(found.body, found.field, found.a, found.b) end`
+function collide.compare(a, b) end
+
 ---Makes a function the response of that name in Body:moveAndCollide, in all worlds. It gets the body, what it has met, and the goal (3 numbers in 3D), and returns
 ---the next goal: the way goes on from the touch. Without results, the move ends at the touch.
 ---@param name string
@@ -1553,6 +1568,13 @@ function AnyWorld:random(m, n) end
 ---@return string hash 16 hexadecimal digits: equal for equal states of all bodies, movers, fields and random numbers, on every machine
 ---Example: `print(world:hash())`
 function AnyWorld:hash() end
+
+---A hash of each body, of all that AnyWorld:hash sums of it: worlds of two machines that differ find the first body that does.
+---@param into? table to be filled instead of a new list
+---@return integer[] hashes flat: { id, hash, ... } by id; a hash has 53 bits
+---Raises when `into` is not a table.
+---Example: `local hashes = world:bodyHashes(hashes)`
+function AnyWorld:bodyHashes(into) end
 
 ---Checks every invariant of the engine. For tests: it takes time linear in the world.
 ---@return true

@@ -148,6 +148,7 @@ static void module_create(lua_State *L, int shared)
 	lua_setfield(L, -2, "version");
 	functions_register(L, shared, index_functions);
 	functions_register(L, shared, number_functions);
+	functions_register(L, shared, compare_functions);
 	functions_register(L, shared, response_functions);
 	lua_pushcfunction(L, warn_default);
 	lua_setfield(L, -2, "warn");

@@ -2,5 +2,5 @@
 #pragma once
 #include "core/core.h"
 
-/* Adds all controllers of the world to the hash. */
-uint64_t controller_hash(const struct world *world, uint64_t hash);
+/* Adds a controller, if there is one with the id. */
+uint64_t controller_hash(const struct world *world, uint32_t id, uint64_t hash);

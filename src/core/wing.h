@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct batch;
+struct body_numbers;
 struct lane_state;
 struct lane_tie;
 struct material;
@@ -329,5 +330,5 @@ struct wing {
 	 * [1/s] */
 	void (*joint_pulls)(const struct world *, uint32_t joint, bool exact, float pulls[2]);
 
-	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
+	void (*body_numbers)(const struct world *, uint32_t body, struct body_numbers *numbers);
 };

@@ -76,7 +76,7 @@ static inline bool WING(body_locked)(const struct world *world, uint32_t body)
 	return WING(row)(world, body)->locks != 0;
 }
 bool WING(body_moves)(const struct world *world, uint32_t body);
-uint64_t WING(body_hash)(const struct world *world, uint32_t body, uint64_t hash);
+void WING(body_numbers)(const struct world *world, uint32_t body, struct body_numbers *numbers);
 
 struct frame3 WING(body_frame)(const struct world *world, uint32_t body);
 void WING(body_kick)(struct world *world, uint32_t body, struct vec3 impulse, struct vec3 angular_impulse);
@@ -177,13 +177,14 @@ static inline void shape_facets(const void *shape, struct fineness fineness, fac
 	.joint_levers = WING(joint_levers), .body_extend = WING(body_extend), .state_load = WING(state_load),                      \
 	.state_store = WING(state_store), .body_stop = WING(body_stop), .body_burden = WING(body_burden),                          \
 	.body_stiffen = WING(body_stiffen), .body_locked = WING(body_locked), .body_moves = WING(body_moves),                      \
-	.body_hash = WING(body_hash), .border_size = sizeof(struct WING(border)), .collide_alone = WING(contacts_collide_alone),   \
-	.collide_borders = WING(contacts_collide_borders), .contact_point_normal = WING(contact_point_normal),                     \
-	.contact_view = WING(contact_view), .contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach),         \
-	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .contact_forget = WING(contact_forget),            \
-	.still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish),        \
-	.bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken),                \
-	.sweep = &WING(sweep_wing), .obstacles = &WING(obstacle_wing), .body_center_pose = WING(body_center_pose),                 \
+	.body_numbers = WING(body_numbers), .border_size = sizeof(struct WING(border)),                                            \
+	.collide_alone = WING(contacts_collide_alone), .collide_borders = WING(contacts_collide_borders),                          \
+	.contact_point_normal = WING(contact_point_normal), .contact_view = WING(contact_view),                                    \
+	.contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach), .contact_load = WING(contact_load),         \
+	.contact_ease = WING(contact_ease), .contact_forget = WING(contact_forget), .still_prepare = WING(still_prepare),          \
+	.bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved),          \
+	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing),                        \
+	.obstacles = &WING(obstacle_wing), .body_center_pose = WING(body_center_pose),                                             \
 	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose), .shape_contains = shape_contains,    \
 	.shape_top = shape_top, .shape_level = shape_level, .shape_immersed = shape_immersed, .shape_facets = shape_facets,        \
 	.body_frame = WING(body_frame), .body_kick = WING(body_kick), .step_push = WING(step_push)

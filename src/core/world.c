@@ -8,10 +8,8 @@
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/controller.h"
-#include "core/controller_hash.h"
 #include "core/event.h"
 #include "core/field.h"
-#include "core/field_hash.h"
 #include "core/joint.h"
 #include "core/misfit.h"
 #include "core/body.h"
@@ -563,24 +561,4 @@ void world_set_gravity(struct world *world, const float gravity[3])
 	memcpy(world->gravity, gravity, sizeof world->gravity);
 	gravity_doubt(world);
 	world_wake_all(world);
-}
-
-/* Adds the state of the random numbers, unless it is that of a new world with the seed 0. */
-static uint64_t random_hash(const struct world *world, uint64_t hash)
-{
-	struct random fresh = random_make(0);
-	if (memcmp(&world->random, &fresh, sizeof fresh) == 0)
-		return hash;
-	for (int i = 0; i < 4; ++i)
-		hash = body_hash_word(hash, world->random.state[i]);
-	return hash;
-}
-
-uint64_t world_hash(const struct world *world)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	for (uint32_t id = 0; id < world->bodies.count; ++id)
-		if (world->bodies.data[id].valid)
-			hash = world->wing->body_hash(world, id, hash);
-	return random_hash(world, controller_hash(world, field_hash(world, hash)));
 }

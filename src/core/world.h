@@ -26,6 +26,3 @@ bool world_layers_meet(const struct world *world, uint32_t a, uint32_t b);
 
 void world_set_gravity(struct world *world, const float gravity[3]); /* wakes all bodies */
 void world_wake_all(struct world *world);
-
-/* Hash of the state: ids, poses and velocities of all bodies, bit by bit, in id order. */
-uint64_t world_hash(const struct world *world);

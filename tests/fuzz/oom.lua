@@ -108,6 +108,8 @@ section(function()
 		for _ in world:slides() do end
 		for _ in world:getBodies()[1]:contacts() do end
 		for a, b in world:contacts() do world:explain(a, b:getBody()) end
+		local hashes = world:bodyHashes()
+		if #hashes ~= 2 * world:getBodyCount() then failures[#failures + 1] = "hashes of bodies are lost" end
 		for body in world:wokeBodies() do body:explain() end
 		for body in world:sleptBodies() do body:isAwake() end
 		for body in world:moved() do body:getTransform() end
@@ -662,6 +664,11 @@ section(function()
 	d3.epa(box, nil, hull, pose, { steps = true })
 	d3.sat(box, nil, hull, pose, d3.sat(box, nil, hull, pose))
 	d3.conservativeAdvancement(box, nil, pose, hull, d3.pose(9, 0, 0), nil, { steps = true })
+	local one, other = new_world(), new_world()
+	local body = make(one, one.newBody, one, { x = 1 })
+	make(other, other.newBody, other, { x = 2 })
+	local found = collide.compare(one, other)
+	if found.body ~= body or found.field ~= "position" or found.b[1] ~= 2 then failures[#failures + 1] = "a difference is lost" end
 	local random = collide.newRandom(1)
 	local state = random:getState()
 	local first = random:random(100)

@@ -606,6 +606,7 @@ int mover_new(lua_State *L);
 int world_contact_planes(lua_State *L);
 int world_explode(lua_State *L);
 int world_random(lua_State *L);
+int world_body_hashes(lua_State *L);
 int body_get_joints(lua_State *L);
 int body_slice(lua_State *L);
 int body_shatter(lua_State *L);
@@ -630,7 +631,7 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
 	d2_field_methods[], d3_field_methods[], mover_methods[], d2_plane_functions[], d3_plane_functions[], response_functions[],
 	move_methods[], overlap_methods[], world_explain_methods[], body_explain_methods[], d2_tiles_methods[],
-	d2_tiles_body_methods[], number_functions[], generator_methods[];
+	d2_tiles_body_methods[], number_functions[], generator_methods[], compare_functions[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method bulk_methods[], cast_methods[], own_cast_methods[], event_methods[], contact_methods[],
 	joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[],

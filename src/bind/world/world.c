@@ -2,6 +2,7 @@
 #include "bind/lua/property.h"
 #include "bind/world/dimension.h"
 #include "core/misfit.h"
+#include "core/world_hash.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -471,6 +472,7 @@ const luaL_Reg world_methods[] = {
 	{"getProfile", get_profile},
 	{"getByteCount", get_byte_count},
 	{"hash", hash},
+	{"bodyHashes", world_body_hashes},
 	{"validate", validate},
 	{"getBodyCount", get_body_count},
 	{"getBodies", get_bodies},

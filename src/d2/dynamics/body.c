@@ -5,6 +5,7 @@
 #include "core/link.h"
 #include "core/misfit.h"
 #include "core/sleep.h"
+#include "core/world_hash.h"
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/wing.h"
 
@@ -162,17 +163,12 @@ void d2_body_stiffen(struct world *world, uint32_t id, float left)
 	d2_row(world, id)->inv_inertia *= left;
 }
 
-uint64_t d2_body_hash(const struct world *world, uint32_t id, uint64_t hash)
+void d2_body_numbers(const struct world *world, uint32_t id, struct body_numbers *numbers)
 {
 	const struct d2_body *row = d2_row(world, id);
 	float w;
 	struct d2_vec v = d2_body_velocity(world, id, &w);
-	hash = body_hash_word(hash, id);
-	hash = body_hash_word(hash, scalar_bits_d(row->x));
-	hash = body_hash_word(hash, scalar_bits_d(row->y));
-	hash = body_hash_pair(hash, row->q.c, row->q.s);
-	hash = body_hash_pair(hash, v.x, v.y);
-	return body_hash_pair(hash, w, 0.0f);
+	*numbers = (struct body_numbers){{row->x, row->y}, {row->q.c, row->q.s}, {v.x, v.y}, {w}};
 }
 
 void d2_body_set_pose(struct world *world, uint32_t id, const struct d2_pose *pose)

@@ -5,6 +5,7 @@
 #include "core/link.h"
 #include "core/misfit.h"
 #include "core/sleep.h"
+#include "core/world_hash.h"
 #include "d3/dynamics/inertia.h"
 #include "d3/dynamics/joint.h"
 #include "d3/query/sweep.h"
@@ -288,19 +289,12 @@ void d3_body_stiffen(struct world *world, uint32_t id, float left)
 	*i = (struct d3_symmetric){left * i->xx, left * i->yy, left * i->zz, left * i->xy, left * i->xz, left * i->yz};
 }
 
-uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
+void d3_body_numbers(const struct world *world, uint32_t id, struct body_numbers *numbers)
 {
 	const struct d3_body *row = d3_row(world, id);
 	struct d3_vec w, v = d3_body_velocity(world, id, &w);
-	hash = body_hash_word(hash, id);
-	hash = body_hash_word(hash, scalar_bits_d(row->x));
-	hash = body_hash_word(hash, scalar_bits_d(row->y));
-	hash = body_hash_word(hash, scalar_bits_d(row->z));
-	hash = body_hash_pair(hash, row->q.x, row->q.y);
-	hash = body_hash_pair(hash, row->q.z, row->q.w);
-	hash = body_hash_pair(hash, v.x, v.y);
-	hash = body_hash_pair(hash, v.z, w.x);
-	return body_hash_pair(hash, w.y, w.z);
+	*numbers = (struct body_numbers){
+		{row->x, row->y, row->z}, {row->q.x, row->q.y, row->q.z, row->q.w}, {v.x, v.y, v.z}, {w.x, w.y, w.z}};
 }
 
 void d3_body_set_pose(struct world *world, uint32_t id, const struct d3_pose *pose)
