@@ -123,8 +123,9 @@ run: all
 	$(OUT)/host scripts/pyramid.lua $(ARGS)
 
 test: luaunit
-	@$(MAKE) --no-print-directory all $(OUT)/oom $(OUT)/manifold
+	@$(MAKE) --no-print-directory all $(OUT)/oom $(OUT)/manifold $(OUT)/archive
 	$(RUN) $(OUT)/manifold
+	$(RUN) $(OUT)/archive
 	$(RUN) $(OUT)/oom $(OUT) tests/fuzz/oom.lua $(OOM_STRIDE)
 	$(RUN) $(OUT)/host --test tests/ $(ARGS)
 	$(if $(CROSS),$(MAKE) --no-print-directory CROSS= OUT=$(native) all && TESTED_HOST=$(OUT)/host $(native)/host --test tests/ -p Host -p Pictures -p Readme -p Lanes)
@@ -134,8 +135,10 @@ OOM_STRIDE ?= 11
 $(OUT)/oom$(exe): tests/fuzz/oom.c $(OUT)/flags $(lua_link)
 	$(call quietly,LINK $@)$(COMPILE) $(LUA_CFLAGS) -o $@ $< $(link_program) -lm
 
-# Checks the manifolds of 3D against exact distances. It calls functions that are not exported, so it links the objects.
-$(OUT)/manifold$(exe): tests/fuzz/manifold.c $(engine_objects) $(OUT)/flags
+# They check the manifolds of 3D against exact distances, and shapes read from good and bad bytes. They call functions that are not exported, so they link the
+# objects.
+$(OUT)/archive$(exe): tests/fuzz/archive_d2.c tests/fuzz/archive_d3.c tests/fuzz/archive.h
+$(OUT)/manifold$(exe) $(OUT)/archive$(exe): $(OUT)/%$(exe): tests/fuzz/%.c $(engine_objects) $(OUT)/flags
 	$(call quietly,LINK $@)$(COMPILE) -o $@ $(filter %.c %.o,$^) $(if $(CROSS),-static) -lm
 
 # Only luaopen_* may be visible: other modules in the process have names of their own. (__* are the sanitizers'.)
@@ -182,7 +185,7 @@ build/lua:
 ifneq ($(CROSS),)
 # A program's name without .exe is a script that runs it by wine. To Windows it means the .exe.
 $(OUT)/host: $(OUT)/$(lua_dll) $(OUT)/lua
-$(patsubst %,$(OUT)/%,host oom manifold): $(OUT)/%: $(OUT)/%.exe
+$(patsubst %,$(OUT)/%,host oom manifold archive): $(OUT)/%: $(OUT)/%.exe
 	@printf '#!/bin/sh\nLUA_PATH="$${LUA_PATH-/usr/share/lua/$(lua_folder)/?.lua;;}" WINEDEBUG=$${WINEDEBUG--all} exec wine "$$(readlink -f "$$0").exe" "$$@"\n' >$@
 	@chmod +x $@
 

@@ -38,6 +38,14 @@ local collide = {}
 ---Example: `collide.warn = function(text) log("physics: " .. text) end`
 function collide.warn(text) end
 
+---Makes a world from a snapshot. It goes on as the saved one would, to the bit, but has no filter and no hooks.
+---@param snapshot string of AnyWorld:save
+---@param options? collide.LoadOptions
+---@return collide.AnyWorld world of the snapshot's dimension
+---Raises when the string is damaged, truncated or of another format, and for unknown keys.
+---Example: `local world = collide.load(io.open("level.world", "rb"):read "*a")`
+function collide.load(snapshot, options) end
+
 ---The sine, bit for bit the same on every machine. math.sin is not: C libraries differ by version and processor. Compute the inputs of a simulation that must be
 ---reproducible elsewhere, such as a lockstep game, by collide.sin, cos, atan2 and newRandom. + - * / and math.sqrt are the same everywhere by themselves; `^`
 ---and other functions of math are not. The error is less than 2e-16 up to |angle| = 1e15, where doubles are an eighth of a radian apart; the bits are the same
@@ -1539,6 +1547,13 @@ function World:overlapPoint(x, y, options, into) end
 function World:draw(target, options) end
 
 ---Wall-clock times of the last step [ms]. The phases add up to the step; before the first step all are 0.
+---@class collide.SaveOptions
+---@field data? boolean also saves `data` of the world and its objects, default false: it must be plain, of numbers, strings, booleans, tables without metatables
+---(with cycles) and objects of this world
+
+---@class collide.LoadOptions
+---@field workers? integer threads of the step, 1 to 64, default 1
+
 ---@class collide.Profile
 ---@field step number the whole step
 ---@field pairs number pairs whose AABBs begin to overlap; the filter function runs here
@@ -1575,6 +1590,23 @@ function AnyWorld:hash() end
 ---Raises when `into` is not a table.
 ---Example: `local hashes = world:bodyHashes(hashes)`
 function AnyWorld:bodyHashes(into) end
+
+---Saves all that decides the world's future: bodies, contacts with their impulses, joints with their turns, sleep, movers, fields, tiles, random numbers, time
+---and settings, as well as names and colours. Not filters, hooks and events. Equal worlds give equal strings on every machine but for 24 bytes at their head.
+---@param options? collide.SaveOptions
+---@return string snapshot for AnyWorld:restore and collide.load
+---Raises for unknown keys, in hooks, and for data that is not plain.
+---Example: `local before = world:save()`
+function AnyWorld:save(options) end
+
+---Takes the world back to a snapshot, or makes it the world of another process: it goes on from there to the same bits, with any number of workers. Handles stand
+---for the same objects as before: those of objects that the snapshot contains work again, also if they were destroyed meanwhile; those of objects made since are
+---invalid for ever. A snapshot of another world makes all handles invalid, and its bodies get new ones. Filters, hooks and, unless the snapshot has data, `data`
+---stay as they are. There are no events until the next step, and what touches already does not begin again. Shapes are new objects.
+---@param snapshot string of AnyWorld:save, of a world of the same dimension
+---Raises when the string is damaged, truncated, of another format or dimension; the world then stays as it is. Raises in hooks.
+---Example: `world:restore(before)`
+function AnyWorld:restore(snapshot) end
 
 ---Checks every invariant of the engine. For tests: it takes time linear in the world.
 ---@return true

@@ -1,5 +1,6 @@
 /* materials.c - see materials.h. */
 #include "base/materials.h"
+#include "base/archive.h"
 
 #include <string.h>
 
@@ -52,4 +53,49 @@ void materials_override(struct material *material, const struct material *by)
 		material->friction_mixing = by->friction_mixing;
 	if (by->has & MATERIAL_RESTITUTION_MIXING)
 		material->restitution_mixing = by->restitution_mixing;
+}
+
+/* --- Archives ------------------------------------------------------------------------------------------------------------- */
+
+void material_pass(struct archive *archive, struct material *material)
+{
+	const float most = 4e6f, fastest = 4e9f; /* a little more than arguments may be */
+	pass_range_f32(archive, &material->friction, 1, 0.0f, most);
+	pass_range_f32(archive, &material->restitution, 1, 0.0f, most);
+	pass_range_f32(archive, &material->rolling_resistance, 1, 0.0f, most);
+	pass_range_f32(archive, &material->tangent_speed, 1, -fastest, fastest);
+	pass_range_f32(archive, material->tangent_velocity, 3, -fastest, fastest);
+	pass_name(archive, &material->name);
+	material->friction_mixing = (uint8_t)pass_kind(archive, material->friction_mixing, MATERIAL_MIXINGS + 1);
+	material->restitution_mixing = (uint8_t)pass_kind(archive, material->restitution_mixing, MATERIAL_MIXINGS + 1);
+	material->has = (uint8_t)pass_kind(archive, material->has, MATERIAL_ALL + 1);
+}
+
+static bool materials_make_room(struct archive *archive, struct materials *materials, uint32_t count, uint32_t parts)
+{
+	if (!archive_left(archive, parts, 1) || !archive_check(archive, count <= MATERIALS_MAXIMUM, "there are too many materials"))
+		return false;
+	materials->of = archive_zeroed(archive, parts);
+	if (count > 0)
+		materials->list = archive_zeroed(archive, count * sizeof *materials->list);
+	materials->count = materials->list != NULL ? count : 0;
+	return archive_good(archive);
+}
+
+void materials_pass(struct archive *archive, struct materials *materials, uint32_t parts, bool holes)
+{
+	bool any = materials->of != NULL;
+	pass_bool(archive, &any);
+	if (!any)
+		return;
+	uint32_t count = pass_count(archive, materials->count, MATERIAL_BYTES);
+	if (archive->reading && !materials_make_room(archive, materials, count, parts))
+		return;
+	for (uint32_t i = 0; i < count; ++i)
+		material_pass(archive, &materials->list[i]);
+	pass_bytes(archive, materials->of, parts);
+	for (uint32_t i = 0; archive->reading && i < parts; ++i) {
+		uint8_t of = materials->of[i];
+		archive_check(archive, of <= count || (holes && of == MATERIALS_HOLE), "a material is out of range");
+	}
 }

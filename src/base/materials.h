@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct archive;
+
 /* The properties that a part has of its own; the others are those of its collider. In the order of the keys that
  * bind/geometry/materials.c reads. */
 enum {
@@ -15,8 +17,11 @@ enum {
 	MATERIAL_TANGENT = 8,
 	MATERIAL_NAME = 16,
 	MATERIAL_FRICTION_MIXING = 32,
-	MATERIAL_RESTITUTION_MIXING = 64
+	MATERIAL_RESTITUTION_MIXING = 64,
+	MATERIAL_ALL = 127
 };
+
+enum { MATERIAL_MIXINGS = 5 /* number of rules in core's enum mixing */ };
 
 struct material {
 	float friction; /* Coulomb's coefficient */
@@ -43,6 +48,13 @@ struct materials {
 bool materials_copy(struct memory *memory, struct materials *out, const struct materials *given, size_t parts);
 size_t materials_bytes(const struct materials *materials, size_t parts);
 void materials_free(struct memory *memory, struct materials *materials, size_t parts);
+
+/* Passes all members; names by pass_name. */
+void material_pass(struct archive *archive, struct material *material);
+/* The fewest bytes of a material in an archive. */
+enum { MATERIAL_BYTES = 4 * 7 + 2 + 3 };
+/* Passes the materials of the parts. holes: parts can be MATERIALS_HOLE. What is read must be freed, even after a fault. */
+void materials_pass(struct archive *archive, struct materials *materials, uint32_t parts, bool holes);
 
 /* Gives the material those properties that the other one has. */
 void materials_override(struct material *material, const struct material *by);

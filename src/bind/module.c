@@ -70,7 +70,7 @@ static const struct {
 	struct class_content content;
 } classes[] = {
 	{&class_world,
-		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods},
+		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods, state_methods},
 			{event_methods, bulk_methods, cast_methods, d2_joint_constructors}, world_properties, world_metamethods}},
 	{&class_body,
 		{{body_methods, body_explain_methods, d2_body_methods, body_query_methods, move_methods, d2_tiles_body_methods},
@@ -82,7 +82,7 @@ static const struct {
 	{&class_field, {{field_methods, d2_field_methods}, {field_effects}, NULL, reference_metamethods}},
 	{&class_mover, {{mover_methods}, {mover_getters, mover_loops}, NULL, reference_metamethods}},
 	{&class_d3_world,
-		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods},
+		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods, state_methods},
 			{event_methods, bulk_methods, cast_methods, d3_joint_constructors}, world_properties, world_metamethods}},
 	{&class_d3_body,
 		{{body_methods, body_explain_methods, d3_body_methods, d3_spin_methods, body_query_methods, move_methods},
@@ -150,6 +150,7 @@ static void module_create(lua_State *L, int shared)
 	functions_register(L, shared, number_functions);
 	functions_register(L, shared, compare_functions);
 	functions_register(L, shared, response_functions);
+	functions_register(L, shared, state_functions);
 	lua_pushcfunction(L, warn_default);
 	lua_setfield(L, -2, "warn");
 	lua_newtable(L);

@@ -176,12 +176,12 @@ uint32_t body_create(struct world *world, enum body_type type)
 	assert(!world->locked);
 	if (!bodies_reserve(world, type, 1))
 		return NONE;
-	uint32_t id = ids_take(&world->body_ids), generation = id < world->bodies.count ? world->bodies.data[id].generation : 0;
+	uint32_t id = ids_take(&world->body_ids);
 	world->bodies.count = world->body_ids.end;
 	world->travels.data[id] = 0;
 	world->taken_colours.data[id] = (struct taken_colours){0};
 	world->bodies.data[id] = (struct body){
-		.generation = generation,
+		.generation = ++world->serial,
 		.type = type,
 		.set = SET_DISABLED,
 		.row = NONE,
@@ -222,7 +222,6 @@ void body_destroy(struct world *world, uint32_t id)
 	if (body->mover != 0)
 		ids_give(&world->mover_ids, body->mover);
 	body->valid = false;
-	++body->generation;
 	ids_give(&world->body_ids, id);
 }
 

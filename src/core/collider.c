@@ -122,10 +122,9 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 		(options->one_way && !one_way_reserve(world)))
 		return NONE;
 	uint32_t id = ids_take(&world->collider_ids);
-	uint32_t generation = id < world->colliders.count ? world->colliders.data[id].generation : 0;
 	world->colliders.count = world->collider_ids.end;
 	world->colliders.data[id] = (struct collider){
-		.generation = generation,
+		.generation = ++world->serial,
 		.body = body_id,
 		.previous = NONE,
 		.next = body->colliders,
@@ -219,7 +218,6 @@ void collider_drop(struct world *world, uint32_t id)
 	world->pre_solve_colliders -= collider->pre_solve;
 	if (collider->one_way != NONE)
 		ids_give(&world->one_way_ids, collider->one_way);
-	++collider->generation;
 	world->wing->shape_release(collider->shape);
 	ids_give(&world->collider_ids, id);
 }

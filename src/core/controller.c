@@ -11,12 +11,10 @@ uint32_t controller_create(struct world *world, const struct controller_input *i
 	uint32_t end = controllers->ids.end + 1;
 	if (!ids_reserve(world->memory, &controllers->ids, end) || !array_reserve(world->memory, &controllers->all, end))
 		return NONE;
-	uint32_t id = ids_take(&controllers->ids), generation = 0;
-	if (id < controllers->all.count)
-		generation = controllers->all.data[id].generation;
+	uint32_t id = ids_take(&controllers->ids);
 	controllers->all.count = controllers->ids.end;
 	controllers->all.data[id] = (struct controller){
-		.generation = generation,
+		.generation = ++world->serial,
 		.valid = true,
 		.state = CONTROLLER_AIR,
 		.body = input->body,
@@ -41,7 +39,6 @@ void controller_destroy(struct world *world, uint32_t id)
 	struct controller *controller = controller_at(world, id);
 	world->bodies.data[controller->body].controlled = false;
 	controller->valid = false;
-	++controller->generation;
 	ids_give(&world->controllers.ids, id);
 }
 

@@ -41,7 +41,7 @@ enum controller_state { CONTROLLER_GROUND, CONTROLLER_STEEP, CONTROLLER_AIR };
 enum { CONTROLLER_CONTACTS = 16 };
 
 struct controller {
-	uint32_t generation; /* incremented when the controller is destroyed */
+	uint32_t generation; /* see world->serial */
 	bool valid; /* the id is in use */
 	bool crushed; /* the last move ended inside a static or kinematic obstacle */
 	uint8_t state; /* enum controller_state, after the last move */

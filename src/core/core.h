@@ -5,6 +5,7 @@
  * with one for each awake body. Memory: waking, linking, colouring and going to sleep cannot fail half-way. Their memory is
  * reserved when bodies, colliders, joints and contacts are created, and before contacts begin to touch. */
 #pragma once
+#include "base/archive.h"
 #include "base/array.h"
 #include "base/bits.h"
 #include "base/ids.h"
@@ -56,7 +57,7 @@ enum body_type { BODY_STATIC, BODY_KINEMATIC, BODY_DYNAMIC };
 enum body_set { SET_STATIC, SET_DISABLED, SET_ASLEEP, SET_AWAKE };
 
 struct body {
-	uint32_t generation; /* incremented when the body is destroyed */
+	uint32_t generation; /* see world->serial */
 	uint32_t row; /* index in world->awake when awake, else NONE */
 	uint32_t colliders; /* head of the list of its colliders */
 	uint32_t collider_count;
@@ -107,7 +108,7 @@ struct burden {
 
 /* A shape attached to a body. */
 struct collider {
-	uint32_t generation;
+	uint32_t generation; /* see world->serial */
 	uint32_t body;
 	uint32_t previous, next; /* in the body's list */
 	uint32_t proxies; /* head of the list of its proxies; NONE while the body is disabled */
@@ -190,7 +191,7 @@ struct travel_limit {
 /* A joint between two bodies. Its data is the wing's record with the same id; its type is link.solver. */
 struct joint {
 	struct link link;
-	uint32_t generation; /* incremented when the joint is destroyed */
+	uint32_t generation; /* see world->serial */
 	uint32_t gears; /* number of gears on it */
 	bool collides; /* the two bodies may collide with each other */
 	bool enabled;
@@ -227,6 +228,7 @@ struct island {
 enum joint_solver { JOINTS_ITERATIVE, JOINTS_DIRECT };
 /* Of two rules the later one decides: see materials_mix. */
 enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MULTIPLY, MIX_MAXIMUM, MIXINGS };
+_Static_assert((int)MIXINGS == (int)MATERIAL_MIXINGS, "see struct material");
 
 /* Limit on the sub-steps, in the settings and in any step. */
 #define MOST_SUBSTEPS 64
@@ -307,6 +309,10 @@ struct world {
 	bool pre_solved; /* the last step had decisions on contacts */
 	uint64_t layer_masks[LAYERS]; /* the layers that each layer collides with: symmetric */
 	struct random random; /* of the user: no step draws from it */
+	/* Of the object created last. Each gets a generation of its own, which no other object ever has, also after the world has
+	 * been restored: so a handle of an object created after a snapshot finds nothing once that is restored. Decides nothing */
+	uint32_t serial;
+	uint64_t identity; /* the world's own number: a snapshot with another one is of another world */
 	uint64_t tick; /* steps completed */
 	struct sum time; /* their sum [s] */
 	struct sum rest; /* time passed for which no step has been made: see ticks_take [s] */

@@ -1,5 +1,6 @@
 /* curve.c - see curve.h. */
 #include "core/curve.h"
+#include "base/archive.h"
 #include "base/scalar.h"
 
 enum {
@@ -248,6 +249,63 @@ void curve_destroy(struct memory *memory, struct curve *curve)
 {
 	if (curve != NULL)
 		memory_free(memory, curve, curve_size(curve->count));
+}
+
+/* --- Archives ------------------------------------------------------------------------------------------------------------- */
+
+static void knot_pass(struct archive *archive, struct curve_knot *knot)
+{
+	const float reach = 4e15f; /* a path may be as far from its body as the body may be from the origin */
+	pass_range_f32(archive, &knot->s, 1, 0.0f, 1e30f);
+	pass_range_f32(archive, knot->p, 3, -reach, reach);
+	pass_range_f32(archive, knot->t, 3, -2.0f, 2.0f);
+	pass_range_f32(archive, knot->n, 3, -2.0f, 2.0f);
+	archive_check(archive, abs_f(dot_f(knot->t, knot->t) - 1.0f) < 1e-3f, "a direction has not the length 1");
+}
+
+static bool is_closed(const struct curve_knot *first, const struct curve_knot *last)
+{
+	bool equal = true;
+	for (int i = 0; i < 3; ++i)
+		equal = equal && first->p[i] == last->p[i] && first->t[i] == last->t[i] && first->n[i] == last->n[i];
+	return equal;
+}
+
+static void curve_check(struct archive *archive, const struct curve *curve)
+{
+	const struct curve_knot *knots = curve->knots, *last = &knots[curve->count - 1];
+	archive_check(
+		archive, knots[0].s == 0.0f && last->s == curve->length, "the length of a curve is not that of its last knot");
+	archive_check(archive, !curve->loop || is_closed(&knots[0], last), "the ends of a loop differ");
+	for (uint32_t i = 1; i < curve->count; ++i)
+		archive_check(archive, knots[i].s >= knots[i - 1].s, "the knots of a curve are not in order");
+}
+
+void curve_pass(struct archive *archive, struct curve **curve)
+{
+	struct curve header = archive->reading ? (struct curve){0} : **curve;
+	if (archive->reading)
+		*curve = NULL;
+	pass_range_f32(archive, &header.length, 1, 1e-12f, 1e30f);
+	pass_range_f32(archive, &header.twist, 1, -1e15f, 1e15f);
+	pass_bool(archive, &header.loop);
+	header.count = pass_count(archive, header.count, sizeof(struct curve_knot));
+	if (!archive_check(archive, header.count >= 2, "a curve has too few knots"))
+		return;
+	struct curve *passed = *curve;
+	if (archive->reading && (passed = archive_zeroed(archive, curve_size(header.count))) == NULL)
+		return;
+	if (archive->reading)
+		*passed = header;
+	for (uint32_t i = 0; i < header.count; ++i)
+		knot_pass(archive, &passed->knots[i]);
+	if (!archive->reading)
+		return;
+	curve_check(archive, passed);
+	if (archive_good(archive))
+		*curve = passed;
+	else
+		curve_destroy(archive->memory, passed);
 }
 
 /* --- Places --------------------------------------------------------------------------------------------------------------- */

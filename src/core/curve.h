@@ -1,10 +1,12 @@
 /* curve.h - smooth curves through points, with a frame along them: the paths of joints, in 2D and 3D. In 2D the third numbers
  * are 0. Functions without a struct memory are pure; any thread. */
 #pragma once
-#include "base/memory.h"
+#include "base/archive.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct archive;
 
 /* A place along a curve. */
 struct curve_knot {
@@ -34,6 +36,8 @@ struct curve_place {
  * Liu, "Computation of Rotation Minimizing Frames", 2008. */
 struct curve *curve_create(struct memory *memory, const double *points, uint32_t count, int axes, bool loop);
 void curve_destroy(struct memory *memory, struct curve *curve); /* NULL: does nothing */
+/* Passes a curve. Reading: *curve becomes a new one, of archive->memory; NULL: see archive_good. */
+void curve_pass(struct archive *archive, struct curve **curve);
 
 /* The place at arc length s. Laps are left out of a loop's; an open curve goes on straight beyond its ends. */
 void curve_at(const struct curve *curve, float s, struct curve_place *place);

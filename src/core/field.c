@@ -121,25 +121,30 @@ static void field_place(const struct world *world, struct field *field)
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
-uint32_t field_create(struct world *world, const struct field_input *input)
+bool fields_reserve(struct world *world, uint32_t end)
 {
 	struct fields *fields = &world->fields;
 	struct memory *memory = world->memory;
-	uint32_t count = ids_count(&fields->ids) + 1, end = fields->ids.end + 1;
-	assert(!world->locked);
 	if (fields->room.memory == NULL) {
 		tree_room_init(&fields->room, memory);
 		tree_init(&fields->tree, &fields->room);
 	}
-	if (!ids_reserve(memory, &fields->ids, count) || !array_reserve(memory, &fields->all, end) ||
-		!array_reserve(memory, &fields->order, count) || !array_reserve(memory, &fields->unbounded, count) ||
-		!array_reserve(memory, &fields->ranks, end) || !array_reserve(memory, &fields->keys, 2 * count) ||
-		!tree_room_reserve(&fields->room, count))
+	return ids_reserve(memory, &fields->ids, end) && array_reserve(memory, &fields->all, end) &&
+		array_reserve(memory, &fields->order, end) && array_reserve(memory, &fields->unbounded, end) &&
+		array_reserve(memory, &fields->ranks, end) && array_reserve(memory, &fields->keys, 2 * end) &&
+		tree_room_reserve(&fields->room, end);
+}
+
+uint32_t field_create(struct world *world, const struct field_input *input)
+{
+	struct fields *fields = &world->fields;
+	assert(!world->locked);
+	if (!fields_reserve(world, fields->ids.end + 1))
 		return NONE;
-	uint32_t id = ids_take(&fields->ids), generation = id < fields->all.count ? fields->all.data[id].generation : 0;
+	uint32_t id = ids_take(&fields->ids);
 	fields->all.count = fields->ranks.count = fields->ids.end;
 	fields->all.data[id] = (struct field){
-		.generation = generation,
+		.generation = ++world->serial,
 		.valid = true,
 		.enabled = input->enabled,
 		.replaces = input->replaces,
@@ -169,7 +174,6 @@ void field_destroy(struct world *world, uint32_t id)
 		world->wing->shape_release(field->shape);
 	world->fields.attached -= field->body != NONE;
 	field->valid = false;
-	++field->generation;
 	ids_give(&world->fields.ids, id);
 }
 

@@ -13,6 +13,8 @@ struct field_input {
 	struct field_settings settings;
 };
 
+/* Reserves room for all fields with ids below `end`. False: no memory. */
+bool fields_reserve(struct world *world, uint32_t end);
 /* NONE: no memory. */
 uint32_t field_create(struct world *world, const struct field_input *input);
 void field_destroy(struct world *world, uint32_t field);

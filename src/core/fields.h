@@ -40,7 +40,7 @@ struct field_settings {
 };
 
 struct field {
-	uint32_t generation; /* incremented when the field is destroyed */
+	uint32_t generation; /* see world->serial */
 	bool valid; /* the id is in use */
 	bool enabled;
 	bool replaces; /* keeps fields of lower priority, and the world's gravity, from acting where it acts: see field_force.c */

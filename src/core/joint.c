@@ -12,14 +12,14 @@
 #include <math.h>
 #include <string.h>
 
-static bool joint_reserve(struct world *world, uint8_t type)
+bool joints_reserve(struct world *world, uint32_t more)
 {
 	struct memory *memory = world->memory;
-	uint32_t end = world->joint_ids.end + 1;
+	uint32_t end = world->joint_ids.end + more;
 	return ids_reserve(memory, &world->joint_ids, end) && array_reserve(memory, &world->joints, end) &&
 		array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
 		array_reserve(memory, &world->linkage_members, 2 * (end + 1)) && bits_reserve(memory, &world->ended_joints, end) &&
-		bits_reserve(memory, &world->watched_joints, end) && array_reserve(memory, &world->colours[OVERFLOW].links[type], end);
+		bits_reserve(memory, &world->watched_joints, end);
 }
 
 /* Whether the proxy's fat AABB may overlap one of the body's: true if the body has too many to compare. */
@@ -70,16 +70,17 @@ static void joint_tie(struct world *world, uint32_t id)
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides)
 {
 	assert(!world->locked && body_a != body_b && type > 0 && type < SOLVERS);
-	if (!joint_reserve(world, type))
+	if (!joints_reserve(world, 1) ||
+		!array_reserve(world->memory, &world->colours[OVERFLOW].links[type], world->joint_ids.end + 1))
 		return NONE;
-	uint32_t id = ids_take(&world->joint_ids), generation = id < world->joints.count ? world->joints.data[id].generation : 0;
+	uint32_t id = ids_take(&world->joint_ids);
 	world->joints.count = world->joint_ids.end;
 	bool ended = bits_has(&world->ended_joints, id);
 	const uint32_t before[2] = {world->joints.data[id].link.bodies[0], world->joints.data[id].link.bodies[1]};
 	bits_clear(&world->ended_joints, id);
 	world->joints.data[id] = (struct joint){
 		.link = link_make(body_a, body_b, type),
-		.generation = generation,
+		.generation = ++world->serial,
 		.collides = collides,
 		.enabled = true,
 		.hertz = NAN,
@@ -145,7 +146,6 @@ static void joint_remove(struct world *world, uint32_t id)
 	world->wing->joint_levers(world, id);
 	curve_release(world, id);
 	joint->link.valid = false;
-	++joint->generation;
 	if (world->bodies.data[body_a].mount && joint->link.solver != JOINT_GEAR)
 		mount_destroy(world, body_a);
 	else if (!joint->collides)

@@ -5,6 +5,8 @@
 #include "core/core.h"
 #include "core/joint_settings.h"
 
+/* Reserves room for `more` joints, but not in the overflow of the graph. False: no memory. */
+bool joints_reserve(struct world *world, uint32_t more);
 /* Creates a joint of the type (enum joint_type) between two different bodies, with a zeroed record of the wing. Wakes both
  * bodies. Unless `collides`, destroys the contacts between them. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct archive;
 struct batch;
 struct body_numbers;
 struct lane_state;
@@ -215,6 +216,11 @@ struct wing {
 	void (*shape_retain)(const void *shape);
 	void (*shape_release)(const void *shape);
 	bool (*shape_unbounded)(const void *shape);
+	/* See d2/shape/archive.h: passes a shape; after all shapes of a table, passes which of them are edited together; whether
+	 * edits of the collider change the shape, so that no other collider may have it. */
+	void (*shape_pass)(struct archive *archive, const void **shape);
+	void (*shapes_join)(struct archive *archive, const void *const *shapes, uint32_t count);
+	bool (*shape_editable)(const void *shape);
 	/* Number of contacts that two proxies of these shapes get. Colliding the first one computes the others. NULL: one. */
 	uint32_t (*pair_contacts)(const void *a, const void *b);
 	bool (*shape_has_materials)(const void *shape); /* of its own, for some of its parts */
@@ -331,4 +337,11 @@ struct wing {
 	void (*joint_pulls)(const struct world *, uint32_t joint, bool exact, float pulls[2]);
 
 	void (*body_numbers)(const struct world *, uint32_t body, struct body_numbers *numbers);
+
+	/* Pass records to an archive, or from it: see snapshot.h. Of a joint, what joints of all types have, but for impulses. */
+	void (*body_pass)(struct archive *, void *row);
+	void (*mover_pass)(struct archive *, void *row);
+	void (*state_pass)(struct archive *, void *state);
+	void (*contact_pass)(struct archive *, const struct world *, uint32_t contact);
+	void (*joint_pass)(struct archive *, void *row);
 };

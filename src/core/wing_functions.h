@@ -53,6 +53,18 @@ static inline void WING(wing_release)(const void *shape)
 	WING(shape_release)((struct WING(shape) *)(uintptr_t)shape);
 }
 
+static inline void WING(wing_shape_pass)(struct archive *archive, const void **shape)
+{
+	struct WING(shape) *passed = (struct WING(shape) *)(uintptr_t)*shape;
+	WING(shape_pass)(archive, &passed);
+	*shape = passed;
+}
+
+static inline bool WING(wing_shape_editable)(const void *shape)
+{
+	return WING(shape_editable)((const struct WING(shape) *)shape);
+}
+
 static inline bool WING(wing_has_materials)(const void *shape)
 {
 	return WING(shape_has_materials)((const struct WING(shape) *)shape);
@@ -77,6 +89,11 @@ static inline bool WING(body_locked)(const struct world *world, uint32_t body)
 }
 bool WING(body_moves)(const struct world *world, uint32_t body);
 void WING(body_numbers)(const struct world *world, uint32_t body, struct body_numbers *numbers);
+void WING(body_pass)(struct archive *archive, void *row);
+void WING(mover_pass)(struct archive *archive, void *row);
+void WING(state_pass)(struct archive *archive, void *state);
+void WING(contact_pass)(struct archive *archive, const struct world *world, uint32_t contact);
+void WING(joint_pass)(struct archive *archive, void *row);
 
 struct frame3 WING(body_frame)(const struct world *world, uint32_t body);
 void WING(body_kick)(struct world *world, uint32_t body, struct vec3 impulse, struct vec3 angular_impulse);
@@ -168,6 +185,7 @@ static inline void shape_facets(const void *shape, struct fineness fineness, fac
 	.body_mass_at = offsetof(struct WING(body), mass), .body_extent_at = offsetof(struct WING(body), max_extent),              \
 	.body_inv_mass_at = offsetof(struct WING(body), inv_mass), .state_dp_at = offsetof(struct WING(state), dp),                \
 	.shape_children = wing_shape_children, .shape_retain = WING(wing_retain), .shape_release = WING(wing_release),             \
+	.shape_pass = WING(wing_shape_pass), .shapes_join = WING(shapes_join), .shape_editable = WING(wing_shape_editable),        \
 	.shape_has_materials = WING(wing_has_materials), .proxy_material = WING(proxy_material),                                   \
 	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box,      \
 	.part_ray = wing_part_ray, .part_cast = wing_part_cast, .part_nearest = wing_part_nearest, .proxy_path = WING(proxy_path), \
@@ -177,14 +195,15 @@ static inline void shape_facets(const void *shape, struct fineness fineness, fac
 	.joint_levers = WING(joint_levers), .body_extend = WING(body_extend), .state_load = WING(state_load),                      \
 	.state_store = WING(state_store), .body_stop = WING(body_stop), .body_burden = WING(body_burden),                          \
 	.body_stiffen = WING(body_stiffen), .body_locked = WING(body_locked), .body_moves = WING(body_moves),                      \
-	.body_numbers = WING(body_numbers), .border_size = sizeof(struct WING(border)),                                            \
-	.collide_alone = WING(contacts_collide_alone), .collide_borders = WING(contacts_collide_borders),                          \
-	.contact_point_normal = WING(contact_point_normal), .contact_view = WING(contact_view),                                    \
-	.contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach), .contact_load = WING(contact_load),         \
-	.contact_ease = WING(contact_ease), .contact_forget = WING(contact_forget), .still_prepare = WING(still_prepare),          \
-	.bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved),          \
-	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing),                        \
-	.obstacles = &WING(obstacle_wing), .body_center_pose = WING(body_center_pose),                                             \
+	.body_pass = WING(body_pass), .mover_pass = WING(mover_pass), .state_pass = WING(state_pass),                              \
+	.contact_pass = WING(contact_pass), .joint_pass = WING(joint_pass), .body_numbers = WING(body_numbers),                    \
+	.border_size = sizeof(struct WING(border)), .collide_alone = WING(contacts_collide_alone),                                 \
+	.collide_borders = WING(contacts_collide_borders), .contact_point_normal = WING(contact_point_normal),                     \
+	.contact_view = WING(contact_view), .contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach),         \
+	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .contact_forget = WING(contact_forget),            \
+	.still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish),        \
+	.bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken),                \
+	.sweep = &WING(sweep_wing), .obstacles = &WING(obstacle_wing), .body_center_pose = WING(body_center_pose),                 \
 	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose), .shape_contains = shape_contains,    \
 	.shape_top = shape_top, .shape_level = shape_level, .shape_immersed = shape_immersed, .shape_facets = shape_facets,        \
 	.body_frame = WING(body_frame), .body_kick = WING(body_kick), .step_push = WING(step_push)

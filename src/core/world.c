@@ -206,6 +206,17 @@ bool world_set_workers(struct world *world, int workers)
 	return true;
 }
 
+void world_take_workers(struct world *world, struct world *from)
+{
+	struct jobs *jobs = world->jobs;
+	struct pair_search *search = world->pair_search;
+	world->jobs = from->jobs;
+	world->pair_search = from->pair_search;
+	from->jobs = jobs;
+	from->pair_search = search;
+	world->partition.valid = from->partition.valid = false;
+}
+
 int world_get_workers(const struct world *world)
 {
 	return jobs_worker_count(world->jobs);

@@ -14,6 +14,8 @@ struct world *world_create(
 void world_destroy(struct world *world);
 bool world_set_workers(struct world *world, int workers);
 int world_get_workers(const struct world *world);
+/* Gives the world the workers of another one, which is left with one. */
+void world_take_workers(struct world *world, struct world *from);
 
 /* Advances time by dt >= 0 [s]; the world is locked meanwhile. Its events follow those of the last steps if `keep`, else
  * replace them. False: no memory; the world is consistent, but the motion or some events of this step are lost. */

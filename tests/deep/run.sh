@@ -36,9 +36,9 @@ stages=(
 build() {
 	case $1 in
 	none) ;;
-	release) make -s -j"$(nproc)" all build/oom build/manifold ;;
-	luajit) make -s -j"$(nproc)" LUA=luajit OUT=build/luajit all build/luajit/oom build/luajit/manifold ;;
-	asan) make -s -j"$(nproc)" VARIANT=asan all build/asan/oom build/asan/manifold && make -s asan-builds ;;
+	release) make -s -j"$(nproc)" all build/oom build/manifold build/archive ;;
+	luajit) make -s -j"$(nproc)" LUA=luajit OUT=build/luajit all build/luajit/oom build/luajit/manifold build/luajit/archive ;;
+	asan) make -s -j"$(nproc)" VARIANT=asan all build/asan/oom build/asan/manifold build/asan/archive && make -s asan-builds ;;
 	tsan) make -s -j"$(nproc)" VARIANT=tsan ;;
 	hash)
 		make -s -j"$(nproc)" hash-builds && { [ -z "$windows" ] || {

@@ -687,3 +687,28 @@ section(function()
 	d3.decompose(vertices, indices, 0.01)
 	d3.simplify(vertices, indices, 0.1)
 end)
+
+-- Snapshots: saved, restored with handles to revive and to retire, loaded.
+section(function()
+	local d3 = require "collide.d3"
+	for _, d in ipairs { d2, d3 } do
+		local space = d == d3
+		local world = d.newWorld { gravity = space and { 0, -10, 0 } or { 0, -10 } }
+		worlds[#worlds + 1] = world
+		local ball, box = space and d.sphere(0.5) or d.circle(0.5), space and d.box(1, 1, 1) or d.box(1, 1)
+		world:newBody { type = "static", y = -1, shape = space and d.box(20, 1, 20) or d.box(20, 1), name = "ground" }
+		local bodies = {}
+		for i = 1, 6 do bodies[i] = world:newBody { x = 0.3 * i, y = 1.1 * i, shape = i % 2 == 0 and ball or box, data = { i, bodies } } end
+		world:newWeldJoint { bodyA = bodies[1], bodyB = bodies[2], anchorA = space and { 0, 0, 0 } or { 0, 0 }, anchorB = space and { 0, 0, 0 } or { 0, 0 } }
+		for _ = 1, 10 do world:step(1 / 60) end
+		local saved, hash = world:save { data = true }, world:hash()
+		bodies[3]:destroy()
+		world:newBody { y = 9, shape = ball, name = "late" }
+		world:restore(saved)
+		if world:hash() ~= hash or not bodies[3]:isValid() or bodies[3].data[1] ~= 3 then failures[#failures + 1] = "a snapshot lost something" end
+		local other = collide.load(saved, { workers = 2 })
+		worlds[#worlds + 1] = other
+		other:getBodies()[2]:getColliders()[1]:getShape()
+		if other:hash() ~= hash then failures[#failures + 1] = "a loaded world differs" end
+	end
+end)

@@ -122,6 +122,7 @@ struct world_object {
 	bool colliders_noted; /* some collider has or had data */
 	bool colored; /* some body has or had a colour */
 	bool stepped, long_step_told; /* see misfits_tell */
+	bool snapshots; /* some snapshot may bring back destroyed objects: see state.c */
 	bool told; /* loops list the last step's events; false since an advance began that has made no step yet */
 	ARRAY(double) bulk; /* see bulk.c */
 	ARRAY(uint32_t) bulk_ids;
@@ -213,7 +214,8 @@ enum environment_key {
 	 * (ENV_DEAD_BEFORE), that events may refer to or that have a name or data */
 	ENV_DEAD_BEFORE,
 	ENV_CURSORS,
-	ENV_END = ENV_CURSORS
+	ENV_GHOSTS, /* [generation] = handle, weakly: see state.c */
+	ENV_END = ENV_GHOSTS
 };
 
 #define UPVALUE_SHARED lua_upvalueindex(1)
@@ -618,6 +620,10 @@ int body_new_collider(lua_State *L);
 int cursor_next(lua_State *L);
 int list_build(lua_State *L);
 int world_new(lua_State *L, const struct dimension *dimension);
+/* Pushes the environment and the userdata of a world that is not yet created. */
+struct world_object *world_object_push(lua_State *L, const struct dimension *dimension);
+/* Gives the world a slot, or raises. */
+void world_slot_take(lua_State *L, struct world_object *object, const char *function);
 int index_list_build(lua_State *L);
 int mesh_list_build(lua_State *L);
 int draw_run(lua_State *L);
@@ -631,7 +637,7 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
 	d2_field_methods[], d3_field_methods[], mover_methods[], d2_plane_functions[], d3_plane_functions[], response_functions[],
 	move_methods[], overlap_methods[], world_explain_methods[], body_explain_methods[], d2_tiles_methods[],
-	d2_tiles_body_methods[], number_functions[], generator_methods[], compare_functions[];
+	d2_tiles_body_methods[], number_functions[], generator_methods[], compare_functions[], state_methods[], state_functions[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method bulk_methods[], cast_methods[], own_cast_methods[], event_methods[], contact_methods[],
 	joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[],

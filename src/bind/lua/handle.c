@@ -294,13 +294,21 @@ static const struct ids *ids_of(const struct world *world, const struct class *c
 	}
 }
 
-/* Sets environment[key][id + 1] to the value at stack index `value`. */
-static void slot_set(lua_State *L, int environment, int key, uint32_t id, int value)
+/* Keeps the handle of a destroyed object that is in the table of handles on top of the stack, before another one takes its
+ * place there. */
+static void ghost_keep(lua_State *L, const struct world_object *object, int environment, uint32_t id)
 {
-	lua_rawgeti(L, environment, key);
-	lua_pushvalue(L, value);
-	lua_rawseti(L, -2, (int)id + 1);
-	lua_pop(L, 1);
+	if (!object->snapshots)
+		return;
+	int table = lua_gettop(L);
+	lua_rawgeti(L, table, (int)id + 1);
+	const struct reference *reference = lua_touserdata(L, -1);
+	if (reference != NULL && element_push(L, environment, ENV_GHOSTS) == LUA_TTABLE) {
+		lua_pushnumber(L, reference->handle.generation);
+		lua_pushvalue(L, -3);
+		lua_rawset(L, -3);
+	}
+	lua_settop(L, table);
 }
 
 void shapes_empty(lua_State *L, const struct world_object *object, int environment, uint32_t first)
@@ -316,7 +324,12 @@ void shapes_empty(lua_State *L, const struct world_object *object, int environme
 void reference_reserve(lua_State *L, const struct world_object *object, int environment, int handle, uint32_t ahead)
 {
 	const struct class *class = ((const struct reference *)lua_touserdata(L, handle))->class;
-	slot_set(L, environment, class->handles, ids_ahead(ids_of(object->world, class), ahead), handle);
+	uint32_t id = ids_ahead(ids_of(object->world, class), ahead);
+	lua_rawgeti(L, environment, class->handles);
+	ghost_keep(L, object, environment, id);
+	lua_pushvalue(L, handle);
+	lua_rawseti(L, -2, (int)id + 1);
+	lua_pop(L, 1);
 }
 
 void reference_commit(struct reference *reference, const struct world_object *object, uint32_t id)
@@ -440,6 +453,9 @@ void push_handle_of(lua_State *L, struct world_object *object, const struct hand
 	reference->destroyed = object->world == NULL || !handle_valid(object->world, source->class, handle);
 	bool joint = object->world && source->class->handles == ENV_JOINTS;
 	if (!reference->destroyed || (joint && joint_held(object->world, handle.index))) {
+		lua_pushvalue(L, source->handles);
+		ghost_keep(L, object, source->environment, handle.index);
+		lua_pop(L, 1);
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, source->handles, (int)handle.index + 1);
 	} else if (dead_named(source->class)) {

@@ -50,6 +50,22 @@ static int get_body(lua_State *L)
 	return 1;
 }
 
+/* Pushes a new object for the shape of a collider that a snapshot has brought, and stores it for all colliders with this shape
+ * in the table below the top of the stack. */
+static int shape_show(lua_State *L, const struct world_object *object, uint32_t collider)
+{
+	int shapes = lua_gettop(L) - 1;
+	object->dimension->show_shape(L, object, (struct handle){collider, collider_at(object, collider)->generation});
+	const void *shape = collider_at(object, collider)->shape;
+	for (uint32_t id = 0; id < object->world->colliders.count; ++id) {
+		if (!collider_at(object, id)->valid || collider_at(object, id)->shape != shape)
+			continue;
+		lua_pushvalue(L, -1);
+		lua_rawseti(L, shapes, (int)id + 1);
+	}
+	return 1;
+}
+
 static int get_shape(lua_State *L)
 {
 	uint32_t collider;
@@ -59,7 +75,9 @@ static int get_shape(lua_State *L)
 	attached_get(L, 1);
 	lua_rawgeti(L, -1, ENV_SHAPES);
 	lua_rawgeti(L, -1, (int)collider + 1);
-	return 1;
+	if (lua_toboolean(L, -1))
+		return 1;
+	return shape_show(L, object, collider);
 }
 
 static int set_shape(lua_State *L)

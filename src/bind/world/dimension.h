@@ -98,6 +98,8 @@ struct dimension {
 
 	/* Raises unless there is a shape of this dimension at the index. */
 	const void *(*check_shape)(lua_State *L, int index, const struct path *path);
+	/* pushes a new object for the collider's shape */
+	void (*show_shape)(lua_State *L, const struct world_object *object, struct handle collider);
 	/* the type name of a shape that dynamic bodies may have only as a sensor, see shape_must_be_static; else NULL */
 	const char *(*static_shape_name)(const void *shape);
 	/* reads a shape at the index, and its pose after it */

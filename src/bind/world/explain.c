@@ -188,12 +188,11 @@ static int world_explain(lua_State *L)
 		best.reason = PAIR_EMPTY;
 	for (uint32_t a = first[0]; a != NONE; a = colliders[0] != NONE ? NONE : object->world->colliders.data[a].next)
 		for (uint32_t b = first[1]; b != NONE; b = colliders[1] != NONE ? NONE : object->world->colliders.data[b].next) {
-			uint32_t generations[2] = {
-				object->world->colliders.data[a].generation, object->world->colliders.data[b].generation};
+			const struct handle handles[2] = {
+				{a, object->world->colliders.data[a].generation}, {b, object->world->colliders.data[b].generation}};
 			struct pair_verdict verdict = pair_judge(L, object, a, b);
 			check_world_again(L, object, "explain");
-			if (object->world->colliders.data[a].generation != generations[0] ||
-				object->world->colliders.data[b].generation != generations[1])
+			if (!handle_valid_collider(object->world, handles[0]) || !handle_valid_collider(object->world, handles[1]))
 				raise_error(L, "explain: the filter has changed the world");
 			if (best.colliders[0] == NONE || verdict.reason > best.reason ||
 				(verdict.reason == best.reason && verdict.distance < best.distance))

@@ -187,17 +187,16 @@ static void layer_matrix_apply(struct world *world, uint32_t layer_count, const 
 
 /* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
-/* Pushes the environment and the userdata of a world that is not yet created. */
-static struct world_object *object_push(lua_State *L, const struct dimension *dimension)
+struct world_object *world_object_push(lua_State *L, const struct dimension *dimension)
 {
 	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_FIELDS, ENV_MOVERS, ENV_SHAPES, ENV_DATA, ENV_NAMES,
-		ENV_COLORS, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE, ENV_CURSORS};
+		ENV_COLORS, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE, ENV_CURSORS, ENV_GHOSTS};
 	struct shared *shared = shared_state(L);
 	lua_createtable(L, ENV_END, 0);
 	int environment = lua_gettop(L);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
 		lua_newtable(L);
-		if (tables[i] <= ENV_MOVERS) {
+		if (tables[i] <= ENV_MOVERS || tables[i] == ENV_GHOSTS) {
 			shared_push(L, SHARED_WEAK);
 			lua_setmetatable(L, -2);
 		}
@@ -215,13 +214,13 @@ static struct world_object *object_push(lua_State *L, const struct dimension *di
 	return object;
 }
 
-static void slot_take_or_raise(lua_State *L, struct world_object *object)
+void world_slot_take(lua_State *L, struct world_object *object, const char *function)
 {
 	if (slot_take(object))
 		return;
 	lua_gc(L, LUA_GCCOLLECT, 0);
 	if (!slot_take(object))
-		raise_error(L, "newWorld: there are %d worlds already; destroy some", WORLD_SLOTS);
+		raise_error(L, "%s: there are %d worlds already; destroy some", function, WORLD_SLOTS);
 }
 
 int world_new(lua_State *L, const struct dimension *dimension)
@@ -231,7 +230,7 @@ int world_new(lua_State *L, const struct dimension *dimension)
 	lua_settop(L, 1);
 	parse_world(L, 1, dimension, &input);
 	shared_collect(L, shared_state(L));
-	struct world_object *object = object_push(L, dimension);
+	struct world_object *object = world_object_push(L, dimension);
 	int self = lua_gettop(L), environment = self - 1;
 	layers_read(L, environment, object, input.layers);
 	layer_matrix_read(L, environment, object, input.collide, &matrix);
@@ -241,7 +240,7 @@ int world_new(lua_State *L, const struct dimension *dimension)
 	lua_pushvalue(L, input.pre_solve);
 	object->pre_solved = !lua_isnil(L, -1);
 	lua_rawseti(L, environment, ENV_PRE_SOLVE);
-	slot_take_or_raise(L, object);
+	world_slot_take(L, object, "newWorld");
 	if (object->pre_solved)
 		contact_object_create(L, object, environment);
 	const float gravity[3] = {(float)input.gravity[0], (float)input.gravity[1], (float)input.gravity[2]};

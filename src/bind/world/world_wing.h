@@ -70,6 +70,16 @@ static double colliders_distance(const struct world *world, uint32_t a, uint32_t
 	return found.distance;
 }
 
+static void show_shape(lua_State *L, const struct world_object *object, struct handle collider)
+{
+	(void)WING(push_shape)(L);
+	if (object->world == NULL || !handle_valid_collider(object->world, collider))
+		raise_error(L, "getShape: a finalizer has destroyed the collider");
+	struct WING(shape) *shape = (struct WING(shape) *)(uintptr_t)object->world->colliders.data[collider.index].shape;
+	WING(shape_retain)(shape);
+	WING(give_shape)(L, shape, "getShape");
+}
+
 static const void *check_shape(lua_State *L, int index, const struct path *path)
 {
 	return WING(value_shape)(L, index, path);
@@ -113,6 +123,7 @@ const struct dimension WING(dimension) = {
 	.push_transform = WING(push_transform),
 	.push_render_transform = WING(push_render_transform),
 	.check_shape = check_shape,
+	.show_shape = show_shape,
 	.static_shape_name = static_shape_name,
 	.check_posed_shape = check_posed_shape,
 	.body_center = body_center,

@@ -3,6 +3,7 @@
 #include "base/cache.h"
 #include "d2/dynamics/d2.h"
 #include "d2/manifold/manifold.h"
+#include "d2/shape/archive.h"
 #include "d2/shape/immersion.h"
 
 static inline struct d2_pose d2_row_pose(const struct d2_body *row)

@@ -1,6 +1,6 @@
 /* any_shape.c - creating shapes, their mass and their bounds.
  * See shape.h for threads. */
-#include "d2/shape/shape.h"
+#include "d2/shape/shape_parts.h"
 
 #include "d2/shape/chain.h"
 #include "d2/shape/tiles.h"
@@ -128,11 +128,10 @@ struct d2_shape *d2_segment_create(struct memory *memory, struct d2_vec a, struc
 	return create_edge(memory, D2_SEGMENT, a, b, 0);
 }
 
-struct d2_shape *d2_box_create(
-	struct memory *memory, float width, float height, struct d2_vec center, struct d2_rot rotation, float radius)
+struct d2_shape *d2_box_make(
+	struct memory *memory, struct d2_vec half, struct d2_vec center, struct d2_rot rotation, float radius)
 {
-	struct d2_vec half = {0.5f * width - radius, 0.5f * height - radius};
-	struct d2_transform frame = {center, d2_normalize_rot(rotation)};
+	struct d2_transform frame = {center, rotation};
 	struct d2_vec corners[4] = {
 		d2_transform_point(frame, (struct d2_vec){-half.x, -half.y}),
 		d2_transform_point(frame, (struct d2_vec){half.x, -half.y}),
@@ -154,18 +153,30 @@ struct d2_shape *d2_box_create(
 	return shape;
 }
 
-struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, struct d2_vec center, struct d2_rot rotation)
+struct d2_shape *d2_box_create(
+	struct memory *memory, float width, float height, struct d2_vec center, struct d2_rot rotation, float radius)
 {
-	float least = min_f(rx, ry), greatest = max_f(rx, ry);
+	struct d2_vec half = {0.5f * width - radius, 0.5f * height - radius};
+	return d2_box_make(memory, half, center, d2_normalize_rot(rotation), radius);
+}
+
+struct d2_shape *d2_ellipse_make(struct memory *memory, struct d2_vec axes, struct d2_vec center, struct d2_rot rotation)
+{
+	float least = min_f(axes.x, axes.y), greatest = max_f(axes.x, axes.y);
 	float radius = least == greatest ? least : 0.9f * least * (least / greatest);
 	struct d2_shape *shape = create(memory, D2_ELLIPSE, &center, 1, radius, false);
 	if (shape == NULL)
 		return NULL;
-	shape->rotation = d2_normalize_rot(rotation);
-	shape->axes = (struct d2_vec){rx, ry};
+	shape->rotation = rotation;
+	shape->axes = axes;
 	set_centroid(shape, center);
 	shape->inner = least;
 	return shape;
+}
+
+struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, struct d2_vec center, struct d2_rot rotation)
+{
+	return d2_ellipse_make(memory, (struct d2_vec){rx, ry}, center, d2_normalize_rot(rotation));
 }
 
 struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop, bool one_sided,
@@ -196,20 +207,25 @@ void d2_chain_set_ghost(struct d2_shape *chain, int end, struct d2_vec point)
 	chain->has_ghosts[end] = true;
 }
 
-struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset)
+struct d2_shape *d2_half_plane_make(struct memory *memory, struct d2_vec normal, float offset)
 {
 	struct d2_shape *shape = create(memory, D2_HALF_PLANE, NULL, 0, 0, false);
 	if (shape == NULL)
 		return NULL;
-	double length = d2_length_d(d2_widen(normal));
-	assert(length > 0);
-	shape->normal = (struct d2_vec){(float)(normal.x / length), (float)(normal.y / length)};
+	shape->normal = normal;
 	shape->offset = offset;
 	shape->centroid = d2_scale(offset, shape->normal);
 	shape->outer = INFINITY;
 	shape->reach = INFINITY;
 	shape->inner = unbounded;
 	return shape;
+}
+
+struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset)
+{
+	double length = d2_length_d(d2_widen(normal));
+	assert(length > 0);
+	return d2_half_plane_make(memory, (struct d2_vec){(float)(normal.x / length), (float)(normal.y / length)}, offset);
 }
 
 /* The least distance from the centroid to an edge's line, plus the radius. */
@@ -221,6 +237,18 @@ static float polygon_inner(const struct d2_shape *shape)
 	return max_f(least, 0) + shape->radius;
 }
 
+struct d2_shape *d2_polygon_make(struct memory *memory, const struct d2_vec *points, uint32_t count, float radius)
+{
+	struct d2_shape *shape = create(memory, D2_POLYGON, points, count, radius, false);
+	if (shape == NULL)
+		return NULL;
+	struct d2_mass mass;
+	d2_shape_mass(shape, 1, &mass);
+	set_centroid(shape, mass.center);
+	shape->inner = polygon_inner(shape);
+	return shape;
+}
+
 enum d2_hull_result d2_polygon_create(
 	struct memory *memory, const struct d2_vec *points, uint32_t count, float radius, struct d2_shape **out)
 {
@@ -229,13 +257,9 @@ enum d2_hull_result d2_polygon_create(
 	enum d2_hull_result result = d2_hull_compute(points, count, hull, &hull_count);
 	if (result != D2_HULL_OK)
 		return result;
-	struct d2_shape *shape = create(memory, D2_POLYGON, hull, hull_count, radius, false);
+	struct d2_shape *shape = d2_polygon_make(memory, hull, hull_count, radius);
 	if (shape == NULL)
 		return D2_HULL_OUT_OF_MEMORY;
-	struct d2_mass mass;
-	d2_shape_mass(shape, 1, &mass);
-	set_centroid(shape, mass.center);
-	shape->inner = polygon_inner(shape);
 	*out = shape;
 	return D2_HULL_OK;
 }

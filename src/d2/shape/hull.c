@@ -1,6 +1,7 @@
 /* hull.c - the convex hull of spatial/outline.h, with tolerances relative to the size of the input.
  * Pure, any thread. */
 #include "d2/shape/hull.h"
+#include "base/turn.h"
 #include "spatial/outline.h"
 
 #include <assert.h>
@@ -129,4 +130,24 @@ enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count,
 		out[i] = d2_narrow(hull[i]);
 	*out_count = n;
 	return D2_HULL_OK;
+}
+
+/* Corners that all turn left go around as often as there are local minima in the order of x, then y. The extent is at most
+ * twice that of the points of which they are the hull. */
+bool d2_hull_is(const struct d2_vec *points, uint32_t count)
+{
+	struct d2_vec_d hull[D2_HULL_MAX];
+	uint32_t minima = 0;
+	if (count < 3 || count > D2_HULL_MAX)
+		return false;
+	for (uint32_t i = 0; i < count; ++i)
+		hull[i] = d2_widen(points[i]);
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d2_vec_d before = hull[(i + count - 1) % count], here = hull[i], after = hull[(i + 1) % count];
+		const double a[2] = {before.x, before.y}, b[2] = {here.x, here.y}, c[2] = {after.x, after.y};
+		if (turn_exact(a, b, c) <= 0)
+			return false;
+		minima += comes_before(here, before) && comes_before(here, after);
+	}
+	return minima == 1 && least_width(hull, count) >= 0.25 * width_tolerance * extent_of(points, count);
 }

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_FACES = 2 * D2_TILE_POINTS /* of a cell: each side may be cut in two by its neighbour */ };
-
 enum side { BOTTOM, RIGHT, TOP, LEFT };
 
 /* --- Kinds ---------------------------------------------------------------------------------------------------------------- */
@@ -64,6 +62,12 @@ static struct d2_tile_outline outline_turned(const struct d2_tile_outline *from,
 	return to;
 }
 
+void d2_tile_kind_turn(struct d2_tile_kind *kind)
+{
+	for (uint32_t i = 8; i-- > 0;)
+		kind->outlines[i] = outline_turned(&kind->outlines[0], i);
+}
+
 enum d2_hull_result d2_tile_kind_set(struct d2_tile_kind *kind, const struct d2_vec *points, uint32_t count)
 {
 	static const struct d2_vec square[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
@@ -80,8 +84,8 @@ enum d2_hull_result d2_tile_kind_set(struct d2_tile_kind *kind, const struct d2_
 		outline.points[i][0] = (int16_t)hull[i].x;
 		outline.points[i][1] = (int16_t)hull[i].y;
 	}
-	for (uint32_t i = 0; i < 8; ++i)
-		kind->outlines[i] = outline_turned(&outline, i);
+	kind->outlines[0] = outline;
+	d2_tile_kind_turn(kind);
 	return D2_HULL_OK;
 }
 
@@ -152,7 +156,8 @@ struct d2_shape *d2_tiles_create(struct memory *memory, const struct d2_tiles_in
 		d2_shape_release(shape);
 		return NULL;
 	}
-	memcpy(tiles->kinds, input->kinds, input->kind_count * sizeof *tiles->kinds);
+	for (uint32_t i = 0; i < input->kind_count; ++i)
+		tiles->kinds[i] = input->kinds[i];
 	for (uint32_t i = 0; i < chunk_count(tiles); ++i)
 		tiles->heads[i] = NONE;
 	set_size(shape);
@@ -199,10 +204,6 @@ void d2_tiles_free(struct d2_shape *shape)
 
 /* --- Faces that follow from the cells ------------------------------------------------------------------------------------- */
 
-struct draft {
-	int16_t ends[2][2];
-};
-
 /* The value of a cell after the edit (NULL: as it is); 0 outside the grid. */
 static uint16_t value_after(const struct d2_tiles *tiles, const struct d2_tiles_edit *edit, int64_t i, int64_t j)
 {
@@ -225,15 +226,15 @@ static const struct d2_tile_outline *outline_of(const struct d2_tiles *tiles, ui
 	return &tiles->kinds[kind - 1].outlines[value >> D2_TILE_TURN_SHIFT];
 }
 
-static uint32_t draft_add(struct draft *out, uint32_t count, const int16_t a[2], const int16_t b[2])
+static uint32_t draft_add(struct d2_tile_draft *out, uint32_t count, const int16_t a[2], const int16_t b[2])
 {
-	out[count] = (struct draft){{{a[0], a[1]}, {b[0], b[1]}}};
+	out[count] = (struct d2_tile_draft){{{a[0], a[1]}, {b[0], b[1]}}};
 	return count + 1;
 }
 
 /* Adds the parts of the side from a to b that the neighbour leaves free. */
 static uint32_t side_drafts(const int16_t a[2], const int16_t b[2], enum side side, const struct d2_tile_outline *next,
-	struct draft *out, uint32_t count)
+	struct d2_tile_draft *out, uint32_t count)
 {
 	int axis = side == LEFT || side == RIGHT;
 	bool forward = b[axis] > a[axis];
@@ -252,9 +253,8 @@ static uint32_t side_drafts(const int16_t a[2], const int16_t b[2], enum side si
 	return count;
 }
 
-/* The faces of a cell, after the edit. Returns their number. */
-static uint32_t cell_drafts(
-	const struct d2_tiles *tiles, const struct d2_tiles_edit *edit, int64_t i, int64_t j, struct draft out[MOST_FACES])
+uint32_t d2_tiles_drafts(const struct d2_tiles *tiles, const struct d2_tiles_edit *edit, int64_t i, int64_t j,
+	struct d2_tile_draft out[D2_TILE_FACES])
 {
 	static const int steps[4][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
 	uint16_t value = value_after(tiles, edit, i, j);
@@ -263,7 +263,7 @@ static uint32_t cell_drafts(
 	if (own == NULL)
 		return 0;
 	if (tiles->areas) {
-		out[0] = (struct draft){{{(int16_t)d2_tile_kind(value), (int16_t)(value >> D2_TILE_TURN_SHIFT)}, {0, 0}}};
+		out[0] = (struct d2_tile_draft){{{(int16_t)d2_tile_kind(value), (int16_t)(value >> D2_TILE_TURN_SHIFT)}, {0, 0}}};
 		return 1;
 	}
 	for (uint32_t k = 0; k < own->count; ++k) {
@@ -331,7 +331,7 @@ static void face_set_points(struct d2_shape *shape, uint32_t id)
 	tiles->normals.data[id] = (struct d2_vec){(float)(dy / length), (float)(-dx / length)};
 }
 
-static uint32_t face_add(struct d2_shape *shape, uint32_t cell, const struct draft *draft)
+static uint32_t face_add(struct d2_shape *shape, uint32_t cell, const struct d2_tile_draft *draft)
 {
 	struct d2_tiles *tiles = shape->tiles;
 	uint32_t id = tiles->faces.count, *head = head_of_cell(tiles, cell);
@@ -460,13 +460,24 @@ static struct d2_cells cells_around(const struct d2_tiles *tiles, const struct d
 	for (uint32_t j = (cells).j1; j <= (cells).j2; ++j) \
 		for (uint32_t i = (cells).i1; i <= (cells).i2; ++i)
 
+bool d2_tiles_reserve_faces(struct d2_shape *shape, uint64_t count)
+{
+	struct d2_tiles *tiles = shape->tiles;
+	bool done = count * shape->stride < UINT32_MAX / 2 && array_reserve(shape->memory, &tiles->faces, (uint32_t)count) &&
+		array_reserve(shape->memory, &tiles->normals, (uint32_t)count * sides(shape)) &&
+		array_reserve(shape->memory, &tiles->edges, tiles->areas ? (uint32_t)count * shape->stride : 0) &&
+		array_reserve(shape->memory, &tiles->points, (uint32_t)count * shape->stride);
+	shape_refresh(shape); /* the arrays may have moved */
+	return done;
+}
+
 bool d2_tiles_reserve(struct d2_shape *shape, const struct d2_tiles_edit *edit, uint32_t *touched)
 {
 	struct d2_tiles *tiles = shape->tiles;
 	const struct d2_cells around = cells_around(tiles, &edit->cells, 1), far = cells_around(tiles, &edit->cells, 2);
-	struct draft drafts[MOST_FACES];
+	struct d2_tile_draft drafts[D2_TILE_FACES];
 	uint64_t added = 0, there = 0;
-	EACH_CELL(around, i, j) added += cell_drafts(tiles, edit, i, j, drafts);
+	EACH_CELL(around, i, j) added += d2_tiles_drafts(tiles, edit, i, j, drafts);
 	EACH_CELL(far, i, j)
 	{
 		uint32_t cell = j * tiles->columns + i;
@@ -476,16 +487,10 @@ bool d2_tiles_reserve(struct d2_shape *shape, const struct d2_tiles_edit *edit, 
 	}
 	uint64_t total = tiles->faces.count + added;
 	*touched = (uint32_t)(added + 3 * there);
-	bool done = total * shape->stride < UINT32_MAX / 2 && array_reserve(shape->memory, &tiles->faces, (uint32_t)total) &&
-		array_reserve(shape->memory, &tiles->normals, (uint32_t)total * sides(shape)) &&
-		array_reserve(shape->memory, &tiles->edges, tiles->areas ? (uint32_t)total * shape->stride : 0) &&
-		array_reserve(shape->memory, &tiles->points, (uint32_t)total * shape->stride);
-	shape_refresh(shape); /* the arrays may have moved */
-	return done;
+	return d2_tiles_reserve_faces(shape, total);
 }
 
-/* Finds the draft that is the face's; `count`: there is none. */
-static uint32_t draft_find(const struct draft *drafts, uint32_t count, const struct face *face)
+uint32_t d2_tiles_draft_find(const struct d2_tile_draft *drafts, uint32_t count, const struct face *face)
 {
 	uint32_t i = 0;
 	while (i < count && memcmp(drafts[i].ends, face->ends, sizeof face->ends) != 0)
@@ -496,11 +501,11 @@ static uint32_t draft_find(const struct draft *drafts, uint32_t count, const str
 static void cell_remove_faces(struct d2_shape *shape, uint32_t i, uint32_t j, const struct d2_tiles_watch *watch)
 {
 	struct d2_tiles *tiles = shape->tiles;
-	struct draft drafts[MOST_FACES];
-	uint32_t cell = j * tiles->columns + i, count = cell_drafts(tiles, NULL, i, j, drafts),
+	struct d2_tile_draft drafts[D2_TILE_FACES];
+	uint32_t cell = j * tiles->columns + i, count = d2_tiles_drafts(tiles, NULL, i, j, drafts),
 			 *head = d2_tiles_head_of(tiles, i, j);
 	for (uint32_t k = d2_tiles_face_in_cell(tiles, *head, cell); k != NONE;) {
-		if (draft_find(drafts, count, &tiles->faces.data[k]) < count) {
+		if (d2_tiles_draft_find(drafts, count, &tiles->faces.data[k]) < count) {
 			k = d2_tiles_face_in_cell(tiles, tiles->faces.data[k].next, cell);
 			continue;
 		}
@@ -521,8 +526,8 @@ static void cell_clear(struct d2_shape *shape, uint32_t i, uint32_t j, const str
 static void cell_add_faces(struct d2_shape *shape, uint32_t i, uint32_t j)
 {
 	struct d2_tiles *tiles = shape->tiles;
-	struct draft drafts[MOST_FACES];
-	uint32_t cell = j * tiles->columns + i, count = cell_drafts(tiles, NULL, i, j, drafts),
+	struct d2_tile_draft drafts[D2_TILE_FACES];
+	uint32_t cell = j * tiles->columns + i, count = d2_tiles_drafts(tiles, NULL, i, j, drafts),
 			 head = *d2_tiles_head_of(tiles, i, j);
 	for (uint32_t d = 0; d < count; ++d) {
 		bool there = false;
@@ -557,4 +562,14 @@ void d2_tiles_apply(struct d2_shape *shape, const struct d2_tiles_edit *edit, co
 	}
 	for (uint32_t k = first; watch && k < tiles->faces.count; ++k)
 		watch->added(watch->context, k);
+}
+
+void d2_tiles_finish_faces(struct d2_shape *shape)
+{
+	struct d2_tiles *tiles = shape->tiles;
+	shape_refresh(shape);
+	for (uint32_t k = 0; k < tiles->faces.count; ++k)
+		face_set_points(shape, k);
+	for (uint32_t k = 0; k < tiles->faces.count && !tiles->areas; ++k)
+		face_relink(tiles, k, NULL);
 }

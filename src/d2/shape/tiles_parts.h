@@ -5,7 +5,10 @@
 #include "d2/shape/shape.h"
 #include "d2/shape/tiles.h"
 
-enum { D2_TILE_CHUNK = 8 /* cells along the side of a chunk, whose faces are in one list */ };
+enum {
+	D2_TILE_CHUNK = 8, /* cells along the side of a chunk, whose faces are in one list */
+	D2_TILE_FACES = 2 * D2_TILE_POINTS /* of a cell at most: each side may be cut in two by its neighbour */
+};
 
 struct face {
 	uint32_t cell, next; /* next: in the list of its chunk */
@@ -29,6 +32,23 @@ struct d2_tiles {
 	ARRAY(struct d2_vec) normals; /* as many for each as it has edges: 1; of areas, `stride` */
 	ARRAY(struct d2_edge) edges; /* of areas: `stride` for each */
 };
+
+/* A face that follows from the cells. */
+struct d2_tile_draft {
+	int16_t ends[2][2];
+};
+
+/* The faces of a cell, after the edit, if any. Returns their number. */
+uint32_t d2_tiles_drafts(const struct d2_tiles *tiles, const struct d2_tiles_edit *edit, int64_t i, int64_t j,
+	struct d2_tile_draft out[D2_TILE_FACES]);
+/* The draft that is the face's; `count`: there is none. */
+uint32_t d2_tiles_draft_find(const struct d2_tile_draft *drafts, uint32_t count, const struct face *face);
+/* Makes room for a number of faces. False: no memory. */
+bool d2_tiles_reserve_faces(struct d2_shape *shape, uint64_t count);
+/* Sets what follows from the cells, ends and lists of all faces. */
+void d2_tiles_finish_faces(struct d2_shape *shape);
+/* Sets the other outlines of a kind from the first one's count and points. */
+void d2_tile_kind_turn(struct d2_tile_kind *kind);
 
 static inline uint32_t *d2_tiles_head_of(const struct d2_tiles *tiles, uint32_t i, uint32_t j)
 {

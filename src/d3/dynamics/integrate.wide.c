@@ -308,7 +308,7 @@ INLINE struct lane_vec group_tumble(struct world *world, struct group group, str
 	struct lane_before before;
 	steps_load(world, group, STEP_AXES, &axes);
 	steps_load(world, group, STEP_BEFORE, &before);
-	struct lane_vec w = run_back(&axes, state->dq, state->w, before.w, h);
+	struct lane_vec start = run_back(&axes, state->dq, state->w, before.w, h), w = start;
 	lanes turn = h * h * lane_dot(w, w);
 	masks tumbles = (axes.middle > (lanes){0}) & (turn > splat(TUMBLE_LEAST));
 	struct lane_quat dq = state->dq;
@@ -322,7 +322,7 @@ INLINE struct lane_vec group_tumble(struct world *world, struct group group, str
 		before.w = lane_choose(tumbles, lane_sub(w, given), before.w);
 		before_store(world, group, &before);
 	}
-	return w;
+	return start;
 }
 
 INLINE void group_turn(struct world *world, struct group group, struct lane_state *state, lanes h)

@@ -4,6 +4,7 @@
 #include "base/cache.h"
 #include "d3/dynamics/d3.h"
 #include "d3/manifold/manifold.h"
+#include "d3/shape/archive.h"
 #include "d3/shape/immersion.h"
 
 static inline struct d3_pose d3_row_pose(const struct d3_body *row)

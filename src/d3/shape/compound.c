@@ -35,9 +35,22 @@ static struct material nested_material(const struct material *own, struct d3_qua
 	return material;
 }
 
-/* Makes the compound's children, in the order given: copies of each shape, or of each child of a given compound, transformed by
- * the shape's pose. materials: of the shapes, or NULL. */
-static enum d3_hull_result transform_children(struct memory *memory, struct d3_compound *compound,
+void d3_compound_add(struct d3_shape *compound, uint32_t number, struct d3_shape *shape, const struct material *material)
+{
+	struct d3_compound *own = (struct d3_compound *)compound->compound;
+	own->children[number] = (struct d3_compound_child){.shape = shape,
+		.number = number,
+		.first_point = own->point_count,
+		.first_face = own->face_count,
+		.material = *material};
+	own->has_materials |= material->has != 0;
+	own->point_count += d3_shape_point_count(shape);
+	own->face_count += d3_shape_face_count(shape);
+}
+
+/* Adds copies of each shape, or of each child of a given compound, transformed by the shape's pose. materials: of the shapes,
+ * or NULL. */
+static enum d3_hull_result transform_children(struct memory *memory, struct d3_shape *compound,
 	const struct d3_shape *const *shapes, const struct d3_pose *poses, const struct material *materials, uint32_t count)
 {
 	static const struct material none;
@@ -45,21 +58,15 @@ static enum d3_hull_result transform_children(struct memory *memory, struct d3_c
 	for (uint32_t i = 0; i < count; ++i) {
 		const struct d3_compound *nested = shapes[i]->compound;
 		for (uint32_t k = 0; k < d3_shape_part_count(shapes[i]); ++k) {
-			struct d3_compound_child *child = &compound->children[made];
-			*child = (struct d3_compound_child){.number = made++,
-				.first_point = compound->point_count,
-				.first_face = compound->face_count,
-				.material = materials ? materials[i] : none};
 			const struct d3_shape *given = nested ? nested->children[nested->child_indices[k]].shape : shapes[i];
+			struct material material = materials ? materials[i] : none;
+			struct d3_shape *shape;
 			if (nested)
-				child->material =
-					nested_material(&nested->children[nested->child_indices[k]].material, poses[i].q, &child->material);
-			compound->has_materials |= child->material.has != 0;
-			enum d3_hull_result result = d3_shape_moved(memory, given, &poses[i], &child->shape);
+				material = nested_material(&nested->children[nested->child_indices[k]].material, poses[i].q, &material);
+			enum d3_hull_result result = d3_shape_moved(memory, given, &poses[i], &shape);
 			if (result != D3_HULL_OK)
 				return result;
-			compound->point_count += d3_shape_point_count(child->shape);
-			compound->face_count += d3_shape_face_count(child->shape);
+			d3_compound_add(compound, made++, shape, &material);
 		}
 	}
 	return D3_HULL_OK;
@@ -106,32 +113,49 @@ static void find_centroid(struct d3_shape *shape)
 	shape->centroid = mass.center;
 }
 
+struct d3_shape *d3_compound_new(struct memory *memory, uint32_t count)
+{
+	struct d3_shape *shape = d3_shape_new(memory, D3_COMPOUND);
+	struct d3_compound *compound = shape ? memory_zeroed(memory, sizeof *compound) : NULL;
+	if (compound != NULL) {
+		shape->compound = compound;
+		compound->count = count;
+		compound->children = memory_zeroed(memory, count * sizeof *compound->children);
+		compound->child_indices = memory_resize(memory, NULL, 0, count * sizeof *compound->child_indices);
+		if (compound->children != NULL && compound->child_indices != NULL)
+			return shape;
+	}
+	if (shape != NULL)
+		d3_shape_release(shape);
+	return NULL;
+}
+
+bool d3_compound_finish(struct d3_shape *compound)
+{
+	if (!plant(compound->memory, (struct d3_compound *)compound->compound))
+		return false;
+	find_centroid(compound);
+	return true;
+}
+
 enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_shape *const *shapes, const struct d3_pose *poses,
 	const struct material *materials, uint32_t count, struct d3_shape **out)
 {
-	struct d3_shape *shape = d3_shape_new(memory, D3_COMPOUND);
+	uint32_t parts = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		assert((d3_shape_convex(shapes[i]) && shapes[i]->type != D3_HALF_SPACE) || shapes[i]->type == D3_COMPOUND);
+		parts += d3_shape_part_count(shapes[i]);
+	}
+	struct d3_shape *shape = d3_compound_new(memory, parts);
 	if (shape == NULL)
 		return D3_HULL_OUT_OF_MEMORY;
-	struct d3_compound *compound = memory_zeroed(memory, sizeof *compound);
-	shape->compound = compound;
-	for (uint32_t i = 0; compound != NULL && i < count; ++i) {
-		assert((d3_shape_convex(shapes[i]) && shapes[i]->type != D3_HALF_SPACE) || shapes[i]->type == D3_COMPOUND);
-		compound->count += d3_shape_part_count(shapes[i]);
-	}
-	enum d3_hull_result result = D3_HULL_OUT_OF_MEMORY;
-	if (compound != NULL) {
-		compound->children = memory_zeroed(memory, compound->count * sizeof *compound->children);
-		compound->child_indices = memory_resize(memory, NULL, 0, compound->count * sizeof *compound->child_indices);
-		if (compound->children != NULL && compound->child_indices != NULL)
-			result = transform_children(memory, compound, shapes, poses, materials, count);
-	}
-	if (result == D3_HULL_OK && !plant(memory, compound))
+	enum d3_hull_result result = transform_children(memory, shape, shapes, poses, materials, count);
+	if (result == D3_HULL_OK && !d3_compound_finish(shape))
 		result = D3_HULL_OUT_OF_MEMORY;
 	if (result != D3_HULL_OK) {
 		d3_shape_release(shape);
 		return result;
 	}
-	find_centroid(shape);
 	*out = shape;
 	return D3_HULL_OK;
 }

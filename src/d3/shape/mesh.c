@@ -68,9 +68,11 @@ static bool left_out(const uint32_t *corners)
 	return corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0];
 }
 
-/* Lists the triangles that are kept, with their AABBs. Faces that are left out go to the end of `numbers`. */
+/* Lists the triangles that are kept, with their AABBs. Faces that are left out go to the end of `numbers`. Sums with 0 make the
+ * boxes of equal corners equal to the bit: -0 becomes 0. So the tree is the same for the indices of other, equal vertices. */
 static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_mesh_item *items)
 {
+	const struct d3_vec zero = {0, 0, 0};
 	uint32_t left = mesh->triangle_count, kept = 0;
 	for (uint32_t face = 0; face < mesh->face_count; ++face) {
 		const uint32_t *corners = indices + 3 * (size_t)face;
@@ -79,7 +81,8 @@ static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_
 			continue;
 		}
 		struct d3_vec a = mesh->vertices[corners[0]], b = mesh->vertices[corners[1]], c = mesh->vertices[corners[2]];
-		items[kept++] = (struct d3_mesh_item){d3_min(a, d3_min(b, c)), d3_max(a, d3_max(b, c)), face};
+		items[kept++] =
+			(struct d3_mesh_item){d3_add(d3_min(a, d3_min(b, c)), zero), d3_add(d3_max(a, d3_max(b, c)), zero), face};
 	}
 }
 

@@ -15,6 +15,7 @@ struct grid {
 	uint32_t *heads; /* heads of the lists; UINT32_MAX: empty */
 	uint32_t *nexts; /* by vertex: the next one in its list */
 	int shift; /* there are 1 << (64 - shift) lists */
+	uint64_t seed; /* of the hash: see seed_of */
 };
 
 static uint64_t cell_of(double x, double tolerance)
@@ -22,10 +23,24 @@ static uint64_t cell_of(double x, double tolerance)
 	return tolerance > 0 ? (uint64_t)(int64_t)floor(x / tolerance) : scalar_bits_d(x + 0.0); /* -0 is 0 */
 }
 
+static const uint64_t odd = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
+
+/* A hash of all points, so that nobody can choose points that all have the same hash, and take quadratic time. The result of
+ * d3_mesh_weld does not depend on it. */
+static uint64_t seed_of(const struct d3_points *points)
+{
+	uint64_t seed = 0;
+	for (uint32_t i = 0; i < points->count; ++i) {
+		struct d3_vec_d p = d3_points_at(points, i);
+		seed = (((seed ^ scalar_bits_d(p.x)) * odd ^ scalar_bits_d(p.y)) * odd ^ scalar_bits_d(p.z)) * odd;
+		seed ^= seed >> 29;
+	}
+	return seed;
+}
+
 static uint32_t list_of(const struct grid *grid, uint64_t x, uint64_t y, uint64_t z)
 {
-	const uint64_t odd = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
-	uint64_t mixed = (x * odd ^ y) * odd;
+	uint64_t mixed = ((x ^ grid->seed) * odd ^ y) * odd;
 	mixed = ((mixed ^ mixed >> 32) * odd ^ z) * odd;
 	return (uint32_t)((mixed ^ mixed >> 32) * odd >> grid->shift);
 }
@@ -65,7 +80,7 @@ static uint32_t represent(struct grid *grid, uint32_t vertex)
 bool d3_mesh_weld(
 	struct memory *memory, const struct d3_points *points, double tolerance, uint32_t *indices, size_t index_count)
 {
-	struct grid grid = {.points = points, .tolerance = tolerance, .shift = 63};
+	struct grid grid = {.points = points, .tolerance = tolerance, .shift = 63, .seed = seed_of(points)};
 	while (grid.shift > 32 && (uint64_t)1 << (64 - grid.shift) < points->count)
 		--grid.shift;
 	size_t head_size = sizeof(uint32_t) << (64 - grid.shift), list_size = points->count * sizeof(uint32_t);

@@ -162,6 +162,12 @@ uint32_t d3_height_field_child_count(const struct d3_height_field *field);
 void d3_height_field_triangle(const struct d3_height_field *field, uint32_t child, uint32_t corners[3]);
 struct d3_vec d3_height_field_point(const struct d3_height_field *field, uint32_t point);
 
+/* A compound of `count` >= 1 convex shapes, made in three steps: all shapes must be added, in the order given, with their
+ * materials, before the last one. d3_compound_add takes the shape's reference. d3_compound_finish: false, if there is no
+ * memory; then the compound can only be released. */
+struct d3_shape *d3_compound_new(struct memory *memory, uint32_t count);
+void d3_compound_add(struct d3_shape *compound, uint32_t number, struct d3_shape *shape, const struct material *material);
+bool d3_compound_finish(struct d3_shape *compound);
 void d3_compound_free(struct memory *memory, struct d3_compound *compound);
 size_t d3_compound_bytes(const struct d3_compound *compound);
 /* Finds the child that has point *index of the compound or, with `face`, its face *index. *index becomes the number within the
