@@ -276,10 +276,18 @@ local function checksum(bytes)
 	return ("%d"):format(sum)
 end
 
+-- A push of one body in any direction, all by the world's own random numbers and the module's sine.
+local function push_one(world, dim, bodies)
+	local body, angle = bodies[world:random(#bodies)], -10 + 20 * world:random()
+	if not body:isValid() then return end
+	local x, y = 2 * body:getMass() * collide.cos(angle), 2 * body:getMass() * collide.sin(angle)
+	body:applyImpulse(x, y, dim == "d3" and 0 or nil)
+end
+
 local function world_hashes(dim, seed)
 	local d, number, choice = collide[dim], random_numbers(1000 * seed + 17)
 	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers, jointSolver = seed % 3 == 0 and "direct" or "iterative",
-		preSolve = seed % 2 == 0 and decide(dim) or nil, layers = { "default", "other" } }
+		preSolve = seed % 2 == 0 and decide(dim) or nil, layers = { "default", "other" }, seed = seed }
 	floors(world, d, dim, number)
 	local bodies, joints = {}, {}
 	local own_shapes, linked = shapes[dim], number(0, 1) < 0.6
@@ -305,6 +313,7 @@ local function world_hashes(dim, seed)
 			stir(bodies, joints, dim, number)
 			change()
 		end
+		if seed % 3 == 1 and i % 9 == 0 then push_one(world, dim, bodies) end
 		if seed % 5 == 4 and i % 40 == 0 then break_some(bodies, number) end
 		for _, map in ipairs(maps) do map:setCell(choice(16), choice(4), choice(4) - 1) end
 		world:step(1 / 60)
