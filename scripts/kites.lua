@@ -3,6 +3,7 @@
 -- Exempt: 30 Hz with 2 sub-steps: kites without tails turn over when they rise, in steps as long as these.
 -- Exempt: 30 Hz with 4 sub-steps: kites without tails turn over when they rise, in steps as long as these.
 -- Exempt: 30 Hz with 8 sub-steps: kites without tails turn over when they rise, in steps as long as these.
+-- Exempt: 120 Hz with 2 sub-steps: with sub-steps as long as those of 60 Hz, one of the twelve turns over.
 local collide = require "collide"
 local d3 = collide.d3
 
