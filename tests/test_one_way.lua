@@ -169,6 +169,33 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- However slowly a body gets deeper, a drop goes on. One that another floor stops ends.
+	function OneWay.test_drops_in_weak_gravity()
+		for _, gravity in ipairs { 0.01, 0.05 } do
+			for _, rate in ipairs { 30, 60 } do
+				local world = d.newWorld { gravity = vector(0, -gravity) }
+				world:newBody { type = "static", y = -0.1, shape = plank(40, 0.2), oneWay = up }
+				world:newBody { type = "static", y = -0.1, x = 40, shape = plank(40, 0.2) }
+				world:newBody { type = "static", y = -0.1, x = 40, shape = plank(40, 0.2), oneWay = up }
+				local bodies, held = {}, {}
+				for i = 1, 6 do
+					bodies[i] = world:newBody { x = 3 * i - 12, y = 0.3, shape = thing(i, 0.6), locks = locks, sleepingAllowed = false }
+					held[i] = world:newBody { x = 3 * i + 28, y = 0.3, shape = thing(i, 0.6), locks = locks, sleepingAllowed = false }
+				end
+				for _ = 1, rate do world:step(1 / rate) end
+				for i = 1, 6 do bodies[i]:dropThrough() held[i]:dropThrough() end
+				for _ = 1, 10 * rate do world:step(1 / rate) end
+				for i = 1, 6 do
+					lu.assertTrue(select(2, bodies[i]:getPosition()) < 0.3 - 0.5 * gravity * 9 ^ 2)
+					lu.assertAlmostEquals(select(2, held[i]:getPosition()), 0.3, 0.02)
+					held[i]:setPosition(wing.numbers(3 * i - 12, 0.31))
+				end
+				for _ = 1, 5 * rate do world:step(1 / rate) end
+				for i = 1, 6 do lu.assertAlmostEquals(select(2, held[i]:getPosition()), 0.3, 0.02) end
+			end
+		end
+	end
+
 	-- Set and taken back while a body rests on it, which wakes: then it falls when it is pushed up and comes back as through nothing.
 	function OneWay.test_can_be_changed()
 		local world = d.newWorld { gravity = vector(0, -10) }

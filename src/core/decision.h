@@ -25,7 +25,8 @@ struct one_way {
 struct drop {
 	uint32_t body, generation;
 	uint32_t ticks; /* steps to go */
-	float time; /* after these, time to go at most [s] */
+	float time; /* after these, time to go at most without getting deeper [s] */
+	float depth; /* greatest overlap with a collider that it drops through [length] */
 };
 
 /* The decision of the user's function on a pair that a sweep hits. */

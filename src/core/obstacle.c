@@ -86,8 +86,11 @@ static void bound_by_box(const struct obstacle_search *search, const struct obst
 static void bound_by_face(const struct obstacle_search *search, const struct obstacle_piece *piece, struct obstacle *obstacle)
 {
 	double height = vec3_dot(piece->normal, vec3_sub(search->origin, piece->corner));
-	double below = obstacle_reach(search, vec3_scale(-1.0, piece->normal)), above = obstacle_reach(search, piece->normal);
-	if (piece->bounded && !piece->one_sided && height + 0.5 * (above - below) < 0.0)
+	double below = obstacle_reach(search, vec3_scale(-1.0, piece->normal)), above = 0.0;
+	bool either = piece->bounded && !piece->one_sided && height < below;
+	if (either)
+		above = obstacle_reach(search, piece->normal);
+	if (either && height + 0.5 * (above - below) < 0.0)
 		bound_raise(obstacle, vec3_scale(-1.0, piece->normal), -height - above);
 	else
 		bound_raise(obstacle, piece->normal, height - below);
@@ -174,7 +177,7 @@ static bool one_way_opens(struct obstacle_search *search, const struct obstacle 
 	if (!one_way_lets_pass(world, (const uint32_t[]){obstacle->collider, search->collider}, obstacle->normal))
 		return false;
 	if (bits_has(&world->dropping_bodies, body) && abs_d(obstacle->distance) < search->margin)
-		bits_set(&world->unfinished_drops, body);
+		drop_continue(world, body, (float)-obstacle->distance);
 	return true;
 }
 

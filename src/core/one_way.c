@@ -10,7 +10,8 @@ enum {
 	LEVEL_SLOPS = 4 /* greatest distance of surfaces that are level */
 };
 #define ENTRY_COSINE 0.5 /* of the greatest angle between the normals of a new contact and of the collider */
-#define DROP_TIME 0.5f /* longest time for which a drop goes on until the body is halfway through [s] */
+#define DROP_TIME 0.5f /* longest time for which a drop goes on while the body gets no deeper [s] */
+#define DROP_PROGRESS 0.01f /* least part of a slop by which it gets deeper */
 
 /* --- Drops ---------------------------------------------------------------------------------------------------------------- */
 
@@ -24,7 +25,7 @@ static struct drop *drop_of(const struct world *world, uint32_t body)
 
 bool body_drop_through(struct world *world, uint32_t body, uint32_t ticks)
 {
-	struct drop drop = {body, world->bodies.data[body].generation, ticks, DROP_TIME};
+	struct drop drop = {body, world->bodies.data[body].generation, ticks, DROP_TIME, -INFINITY};
 	struct drop *before = drop_of(world, body);
 	if (!array_reserve(world->memory, &world->drops, world->drops.count + 1))
 		return false;
@@ -56,6 +57,16 @@ void one_way_begin(struct world *world, float dt)
 		bits_clear(&world->dropping_bodies, body);
 		array_swap_remove(&world->drops, i);
 	}
+}
+
+void drop_continue(struct world *world, uint32_t body, float overlap)
+{
+	struct drop *drop = drop_of(world, body);
+	bits_set(&world->unfinished_drops, body);
+	if (drop == NULL || overlap < drop->depth + DROP_PROGRESS * LINEAR_SLOP * world->settings.length_scale)
+		return;
+	drop->depth = overlap;
+	drop->time = DROP_TIME;
 }
 
 /* --- Decisions ------------------------------------------------------------------------------------------------------------ */
@@ -145,14 +156,14 @@ static bool passes_alone(const struct world *world, uint32_t id, int side, const
 	return cosine < ENTRY_COSINE || overlap_of(view) > entry_of(world) + most;
 }
 
-/* Whether the body on a side drops through the collider on the other. */
-static bool drops(struct world *world, const struct contact *contact, int side, bool halfway)
+/* Whether the body on a side drops through the collider on the other, which it overlaps by so much. */
+static bool drops(struct world *world, const struct contact *contact, int side, float overlap)
 {
 	uint32_t body = contact->link.bodies[side];
 	if (world->drops.count == 0 || !bits_has(&world->dropping_bodies, body))
 		return false;
-	if (!halfway)
-		bits_set(&world->unfinished_drops, body);
+	if (!(overlap > entry_of(world)))
+		drop_continue(world, body, overlap);
 	return true;
 }
 
@@ -171,7 +182,7 @@ void one_way_look(struct world *world, uint32_t id, const struct contact_view *v
 	for (int side = 0; side < 2 && !passes; ++side) {
 		const struct collider *collider = &world->colliders.data[contact->colliders[side]];
 		passes = collider->one_way != NONE &&
-			(drops(world, contact, !side, halfway) || passes_alone(world, id, side, view, normal_of(world, collider)));
+			(drops(world, contact, !side, overlap_of(view)) || passes_alone(world, id, side, view, normal_of(world, collider)));
 	}
 	passing_set(world, id, halfway && passes);
 }
@@ -185,7 +196,7 @@ bool one_way_passes(struct world *world, uint32_t id, const struct contact_view 
 		if (collider->one_way == NONE)
 			continue;
 		struct vec3 up = normal_of(world, collider);
-		passes = drops(world, contact, !side, halfway);
+		passes = drops(world, contact, !side, overlap_of(view));
 		if (passes || (contact->link.flags & CONTACT_TOUCHING)) {
 			passes |= passes_alone(world, id, side, view, up);
 			continue;

@@ -15,6 +15,10 @@ struct contact_view;
  * touched. Wakes the body. False: no memory. */
 bool body_drop_through(struct world *world, uint32_t body, uint32_t ticks);
 
+/* A body that drops through a collider overlaps it by so much, and is not yet halfway through: the drop goes on, as long as it
+ * gets deeper [length]. Serial. */
+void drop_continue(struct world *world, uint32_t body, float overlap);
+
 /* Ends the drops that are over. Serial, before the narrow phase. */
 void one_way_begin(struct world *world, float dt);
 /* one_way_look, for all contacts, then one_way_passes: whether a contact with these points passes in this step. Serial. */

@@ -341,12 +341,18 @@ static bool measure_round(const struct d2_pair *pair, struct d2_distance *out)
 	return true;
 }
 
+/* d2_distance for the ordered pair. */
+static void measure_pair(const struct d2_pair *pair, struct d2_distance *out)
+{
+	if (!(ends_in_circle(pair) && measure_round(pair, out)) && !measure_points(pair, out))
+		measure_nearest(pair, out);
+}
+
 void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_distance *out)
 {
 	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
-	if (!(ends_in_circle(&pair) && measure_round(&pair, out)) && !measure_points(&pair, out))
-		measure_nearest(&pair, out);
+	measure_pair(&pair, out);
 }
 
 bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
@@ -374,7 +380,7 @@ void d2_child_distance(const struct d2_shape *a, const struct d2_pose *pose_a, c
 {
 	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
 	if (!d2_pair_has_chain(&pair)) {
-		d2_distance(a, pose_a, b, pose_b, out);
+		measure_pair(&pair, out);
 		return;
 	}
 	struct finding found;
