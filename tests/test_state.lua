@@ -65,6 +65,48 @@ local function laws(suite, d)
 		end
 	end
 
+	-- Pieces, and pieces of pieces, keep their shapes, to the order of the faces; a body that slowly drops through a platform goes on with it.
+	function suite.test_broken_bodies_and_drops_go_on_to_the_bit()
+		local number = random_numbers(5)
+		local world = d.newWorld { gravity = space and { 0, -1, 0 } or { 0, -1 } }
+		local function box(w, h) return space and d.box(w, h, w) or d.box(w, h) end
+		local function points(x, y, count)
+			local list = {}
+			for i = 1, count do
+				list[#list + 1], list[#list + 2] = x + number(-1, 1), y + number(-1, 1)
+				if space then list[#list + 1] = number(-1, 1) end
+			end
+			return list
+		end
+		world:newBody { type = "static", y = -1, shape = box(40, 2) }
+		world:newBody { type = "static", y = 0.5, x = 10, shape = box(8, 0.2), oneWay = space and { 0, 1, 0 } or { 0, 1 } }
+		local slow = world:newBody { y = 0.9, x = 10, shape = box(0.6, 0.6), gravityScale = 0.02, sleepingAllowed = false }
+		go(world, 60)
+		slow:dropThrough()
+		for i = 1, 3 do
+			local pieces = world:newBody { x = 5 * i - 12, y = 1.2, shape = i == 1 and (space and d.sphere(1) or d.circle(1)) or box(2, 2) }:shatter(points(5 * i - 12, 1.2, 20))
+			local x, y = pieces[1]:getCenter()
+			pieces[1]:shatter(points(x, y, 4))
+		end
+		go(world, 40)
+		local saved = world:save()
+		local other = collide.load(saved)
+		local function shapes(of)
+			local list = {}
+			for i, body in ipairs(of:getBodies()) do
+				local shape = body:getColliders()[1]:getShape()
+				list[i] = { shape:getPoints(), space and shape:getFaces(), space and shape:getNormals() }
+			end
+			return list
+		end
+		lu.assertEquals(shapes(other), shapes(world))
+		local after = go(world, 240)
+		lu.assertEquals(go(other, 240), after)
+		world:restore(saved)
+		lu.assertEquals(go(world, 240), after)
+		lu.assertTrue(select(2, slow:getPosition()) < 0.9 - 0.15)
+	end
+
 	function suite.test_sleeping_worlds_stay_asleep()
 		local world = scene(d)
 		go(world, 900)

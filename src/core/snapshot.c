@@ -333,13 +333,14 @@ static void decisions_pass(struct archive *archive, struct world *world)
 		pass_below(archive, &world->surfaces.data[i].contact, world->contacts.count);
 		PASS_FLOATS(archive, &world->surfaces.data[i].velocity);
 	}
-	pass_array(archive, &world->drops, 16);
+	pass_array(archive, &world->drops, 20);
 	for (uint32_t i = 0; i < world->drops.count; ++i) {
 		struct drop *drop = &world->drops.data[i];
 		pass_below(archive, &drop->body, world->bodies.count);
 		pass_u32(archive, &drop->generation);
 		pass_u32(archive, &drop->ticks);
 		PASS_FLOATS(archive, &drop->time);
+		pass_f32(archive, &drop->depth);
 		if (archive->reading && archive_check(archive, !bits_has(&world->dropping_bodies, drop->body), faulty))
 			bits_set(&world->dropping_bodies, drop->body);
 	}

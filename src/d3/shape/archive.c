@@ -2,6 +2,7 @@
 #include "d3/shape/archive.h"
 #include "d3/shape/archive_parts.h"
 
+enum { FACES_MAXIMUM = D3_HULL_EDGES / 3 };
 enum { CHILDREN_MAXIMUM = 1 << 20, CHILD_BYTES = 1 + 16 + MATERIAL_BYTES /* of a sphere, the shortest one */ };
 
 /* --- Convex shapes -------------------------------------------------------------------------------------------------------- */
@@ -11,6 +12,9 @@ struct draft {
 	enum d3_shape_type type;
 	uint32_t count; /* of points: not of a box */
 	struct d3_vec points[D3_HULL_MAX];
+	/* of a hull made of its faces; face_count 0: of its points. See struct d3_faces */
+	uint32_t face_count;
+	uint16_t ends[FACES_MAXIMUM], corners[D3_HULL_EDGES];
 	float radius;
 	struct d3_transform_d frame;
 	struct d3_vec half;
@@ -24,8 +28,21 @@ static uint32_t points_of(enum d3_shape_type type)
 	return type == D3_SPHERE ? 1 : type == D3_CAPSULE || type == D3_SEGMENT ? 2 : type == D3_TRIANGLE ? 3 : 0;
 }
 
+static void draft_set_faces(struct draft *draft, const struct d3_hull *hull)
+{
+	uint32_t face[D3_HULL_MAX], end = 0;
+	draft->face_count = hull->face_count;
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
+		uint32_t count = d3_hull_face(hull, i, face);
+		for (uint32_t k = 0; k < count; ++k)
+			draft->corners[end++] = (uint16_t)face[k];
+		draft->ends[i] = (uint16_t)end;
+	}
+}
+
 static void draft_set(struct draft *draft, const struct d3_shape *shape)
 {
+	draft->face_count = 0;
 	draft->type = shape->type;
 	draft->count = shape->type == D3_HULL ? shape->count : points_of(shape->type);
 	draft->radius = shape->radius;
@@ -35,6 +52,8 @@ static void draft_set(struct draft *draft, const struct d3_shape *shape)
 	draft->offset = shape->offset;
 	for (uint32_t i = 0; i < draft->count; ++i)
 		draft->points[i] = shape->points[i];
+	if (shape->type == D3_HULL && shape->hull->of_faces)
+		draft_set_faces(draft, shape->hull);
 }
 
 static void pass_vec_d(struct archive *archive, struct d3_vec_d *v, double most)
@@ -81,6 +100,27 @@ static bool points_differ(const struct draft *draft)
 	}
 }
 
+static void faces_pass(struct archive *archive, struct draft *draft)
+{
+	enum { FACE_BYTES = 4 * 4 /* of a triangle */ };
+	uint32_t count = pass_count(archive, draft->face_count, FACE_BYTES), end = 0;
+	if (!archive_check(archive, count <= FACES_MAXIMUM, "a hull has too many faces"))
+		count = archive->reading ? 0 : count;
+	draft->face_count = count;
+	for (uint32_t i = 0; i < count && archive_good(archive); ++i) {
+		uint32_t corners = archive->reading ? 0 : draft->ends[i] - end;
+		pass_below(archive, &corners, D3_HULL_EDGES + 1);
+		if (!archive_check(archive, corners >= 3 && end + corners <= D3_HULL_EDGES, "a face has too few or too many corners"))
+			return;
+		for (uint32_t k = 0; k < corners; ++k, ++end) {
+			uint32_t corner = archive->reading ? 0 : draft->corners[end];
+			pass_below(archive, &corner, draft->count);
+			draft->corners[end] = (uint16_t)corner;
+		}
+		draft->ends[i] = (uint16_t)end;
+	}
+}
+
 static void draft_pass(struct archive *archive, struct draft *draft)
 {
 	if (draft->type == D3_HULL) {
@@ -105,21 +145,28 @@ static void draft_pass(struct archive *archive, struct draft *draft)
 	case D3_HULL:
 	case D3_TAPERED_CAPSULE:
 		pass_range_f32(archive, &draft->radius, 1, draft->type == D3_TAPERED_CAPSULE ? ARCHIVE_LEAST : 0.0f, ARCHIVE_REACH);
-		if (draft->type == D3_HULL)
+		if (draft->type == D3_HULL) {
+			faces_pass(archive, draft);
 			break;
+		}
 		/* fall through */
 	default: frame_pass(archive, &draft->frame); half_pass(archive, draft->type, &draft->half);
 	}
 }
 
-/* The hull of a hull's points is the same hull. */
+/* The hull of a hull's points is the same hull, or if it was made of its faces, that of its faces. */
 static struct d3_shape *hull_create(struct archive *archive, const struct draft *draft)
 {
 	struct d3_shape *shape = NULL;
-	enum d3_hull_result result = d3_hull_create(archive->memory, draft->points, draft->count, draft->radius, &shape);
+	const struct d3_faces faces = {draft->points, draft->count, draft->face_count, draft->ends, draft->corners};
+	enum d3_hull_result result = draft->face_count > 0
+		? d3_hull_create_of_faces(archive->memory, &faces, &shape)
+		: d3_hull_create(archive->memory, draft->points, draft->count, draft->radius, &shape);
 	archive->no_memory |= result == D3_HULL_OUT_OF_MEMORY;
 	if (archive_check(
-			archive, result == D3_HULL_OK && shape->count == draft->count, "the points of a hull are not its corners"))
+			archive, result == D3_HULL_OK && shape->count == draft->count, "the points of a hull are not its corners") &&
+		archive_check(archive, draft->face_count == 0 || (shape->hull->of_faces && draft->radius == 0.0f),
+			"the faces of a hull are not its own"))
 		return shape;
 	if (shape != NULL)
 		d3_shape_release(shape);

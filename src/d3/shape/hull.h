@@ -43,6 +43,7 @@ struct d3_hull_plane_lanes {
 /* A closed convex surface. Coplanar triangles are merged: a box has six faces. */
 struct d3_hull {
 	uint32_t point_count, face_count, edge_count; /* edge_count: half edges, two for each edge */
+	bool of_faces; /* made by d3_hull_of_faces from its faces, not from its points */
 	struct d3_vec *points;
 	struct d3_hull_lanes *lanes; /* the points again; the last one is repeated to fill the lanes */
 	struct d3_hull_plane *planes; /* of the faces */
@@ -84,7 +85,8 @@ struct d3_faces {
 };
 
 /* Makes the hull of a polyhedron: like d3_hull_compute of its points, but for the order of edges and faces, and faster. Keeps
- * the given faces where no corners have to be dropped, and no faces merged. */
+ * the given faces where no corners have to be dropped, and no faces merged; else computes it of the points. The hull of the
+ * faces of a hull that has `of_faces` is the same hull, to the bit. */
 enum d3_hull_result d3_hull_of_faces(struct memory *memory, const struct d3_faces *faces, struct d3_hull **out);
 void d3_hull_free(struct memory *memory, struct d3_hull *hull);
 size_t d3_hull_bytes(const struct d3_hull *hull);

@@ -137,6 +137,7 @@ enum d3_hull_result d3_hull_of_faces(struct memory *memory, const struct d3_face
 		return D3_HULL_OUT_OF_MEMORY;
 	memcpy(assembly.hull->points, faces->points, faces->point_count * sizeof *faces->points);
 	if (add_faces(&assembly) && d3_hull_lay_planes(assembly.hull, thinnest * assembly.extent) && is_simple(&assembly)) {
+		assembly.hull->of_faces = true;
 		*out = assembly.hull;
 		return D3_HULL_OK;
 	}
