@@ -247,14 +247,21 @@ local function decide(dim)
 	end
 end
 
--- Hills of tiles, on a static body and on one that moves.
-local function tiles(world, d, number, choice)
-	local kinds = { { name = "earth" }, { name = "slope", shape = d.polygon { 0, 0, 0.7, 0, 0.7, 0.7 }, material = { friction = 0.1 } }, { name = "water", sensor = true } }
+-- Hills of tiles or voxels, on a static body and on one that moves.
+local function tiles(world, d, dim, number, choice)
+	local slope = dim == "d2" and d.polygon { 0, 0, 0.7, 0, 0.7, 0.7 } or d.hull { 0, 0, 0, 0.7, 0, 0, 0.7, 0.7, 0, 0, 0, 0.7, 0.7, 0, 0.7, 0.7, 0.7, 0.7 }
+	local kinds = { { name = "earth" }, { name = "slope", shape = slope, material = { friction = 0.1 } }, { name = "water", sensor = true } }
 	local maps = {}
 	for i, type in ipairs { "static", "kinematic" } do
-		local body = world:newBody { type = type, x = i == 1 and -5 or -2, y = i - 1, linearVelocity = { 0.5 * (i - 1), 0 } }
-		maps[i] = body:newTiles { columns = 16, rows = 6, cellSize = 0.7, kinds = kinds }
-		for column = 1, 16 do maps[i]:setCell(column, choice(3), choice(3), number(0, 1) < 0.5 and "flipX" or nil) end
+		local body = world:newBody { type = type, x = i == 1 and -5 or -2, y = i - 1, linearVelocity = { 0.5 * (i - 1), 0, dim == "d3" and 0 or nil } }
+		if dim == "d2" then
+			maps[i] = body:newTiles { columns = 16, rows = 6, cellSize = 0.7, kinds = kinds }
+			for column = 1, 16 do maps[i]:setCell(column, choice(3), choice(3), number(0, 1) < 0.5 and "flipX" or nil) end
+		else
+			maps[i] = body:newVoxels { cellSize = 0.7, kinds = kinds }
+			maps[i]:fillCells(0, -1, -8, 15, 0, 7, 1)
+			for _ = 1, 64 do maps[i]:setCell(choice(16) - 1, 1 + choice(2), choice(16) - 9, choice(3), number(0, 1) < 0.5 and "turnY90" or nil) end
+		end
 	end
 	return maps
 end
@@ -301,7 +308,7 @@ local function world_hashes(dim, seed)
 			if #joints > 1 and number(0, 1) < 0.3 then joints[#joints + 1] = coupling_of(world, dim, number, joints) end
 		end
 	end
-	local maps = dim == "d2" and seed % 5 == 0 and tiles(world, d, number, choice) or {}
+	local maps = seed % 5 == 0 and tiles(world, d, dim, number, choice) or {}
 	if seed % 4 == 0 then fields(world, d, dim, number, bodies[7]) end
 	local change, watch = function() end, function() end
 	if seed % 5 < 2 then change, watch = sensors(world, d, dim, number, bodies) end
@@ -315,7 +322,10 @@ local function world_hashes(dim, seed)
 		end
 		if seed % 3 == 1 and i % 9 == 0 then push_one(world, dim, bodies) end
 		if seed % 5 == 4 and i % 40 == 0 then break_some(bodies, number) end
-		for _, map in ipairs(maps) do map:setCell(choice(16), choice(4), choice(4) - 1) end
+		for _, map in ipairs(maps) do
+			local column, row = choice(16), choice(4)
+			if dim == "d2" then map:setCell(column, row, choice(4) - 1) else map:setCell(column - 1, row - 1, choice(16) - 9, choice(4) - 1) end
+		end
 		world:step(1 / 60)
 		hashes[4] = watch()
 		-- A world that is restored goes on as it was; the bytes that tell all of it are the same everywhere, but for its own number at their head.

@@ -77,7 +77,7 @@ end
 package.path = folder .. "bench/?.lua;" .. package.path
 for _, name in ipairs {
 	"compounds", "convex_pile", "floating", "floating3d", "joint_grid", "joint_grid3d", "junkyard", "junkyard3d", "large_pyramid", "large_pyramid3d", "large_world3d",
-	"many_pyramids", "many_pyramids3d", "mixed", "mixed_joints", "rain", "rain3d", "sleeping", "smash", "spinner", "tile_map", "tiles", "trees3d", "tumbler", "vehicles",
+	"many_pyramids", "many_pyramids3d", "mixed", "mixed_joints", "rain", "rain3d", "sleeping", "smash", "spinner", "tile_map", "tiles", "trees3d", "tumbler", "vehicles", "voxel_map",
 	"vehicles3d", "washer", "washer3d", "wide_pyramid3d",
 } do
 	TestScenarios["test_bench_" .. name] = function()

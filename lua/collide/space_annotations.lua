@@ -31,6 +31,19 @@ function d3.newWorld(options) end
 ---@field tangentVelocity? number[] { x, y, z } of its surface in the body's frame, as on a conveyor belt, default { 0, 0, 0 } [length/s]
 ---@field shape? collide.d3.Shape in the entries of `shapes`: required
 
+---A kind of cells of voxels.
+---@class collide.d3.VoxelKind
+---@field name? string that getCell and cellAt return
+---@field shape? collide.d3.Shape a hull or box without radius, of at most 8 corners, in the frame of the cell, from its lower corner (0, 0, 0) to (cellSize, cellSize, cellSize); default: the whole cell. Corners are rounded to 1/16384 of the cell
+---@field material? collide.d3.Material its properties; the others are those of the collider
+---@field sensor? boolean whether its cells report overlaps and stop nothing, default false
+---@field oneWay? number[] { x, y, z }: its cells are solid from this side alone, see setOneWay of colliders. The same for all kinds that have it
+
+---Takes the options of a collider too, except shape, density and sensor.
+---@class collide.d3.VoxelsOptions : collide.d3.ColliderOptions
+---@field cellSize? number default 1 [length]
+---@field kinds collide.d3.VoxelKind[] at most 1023
+
 ---Locks along and about the world's axes.
 ---@class collide.d3.LocksOptions
 ---@field x? boolean no motion along x, default false
@@ -281,7 +294,7 @@ function SpaceWorld:sleptBodies() end
 ---@field nz number
 ---@field fraction number of the path, 0 to 1
 ---@field part? integer see kind
----@field kind? "triangle"|"child" what `part` counts, in the order given to the shape; nil for shapes without parts
+---@field kind? "triangle"|"child"|"cell" what `part` counts: triangles or children, in the order given to the shape, or cells of voxels, see Collider:cellOf; nil for shapes without parts
 
 ---The first collider that the ray from (x1, y1, z1) to (x2, y2, z2) hits.
 ---@param x1 number [length]
@@ -707,6 +720,15 @@ function SpaceBody:getLocalVector(x, y, z) end
 ---Example: `local foot = player:newCollider(d3.sphere(0.2, 0, -0.5, 0), { sensor = true })`
 function SpaceBody:newCollider(shape, options) end
 
+---Attaches cells on a lattice as one collider, empty at first, whose cells may change at any time. Cell i, j, k is the cube from (i, j, k) to (i + 1, j + 1, k + 1) times
+---cellSize in the body's frame. Bodies collide with the surface of the solid cells: nothing is felt between cells. Memory and time are those of the surface, however
+---much is solid or empty. Like a mesh it is hollow and stops what comes from outside; a shape whose centre gets into a cell at the surface is pushed out.
+---@param options collide.d3.VoxelsOptions
+---@return collide.d3.Collider voxels, collide.d3.Collider? sensors, collide.d3.Collider? oneWay those of the solid cells; of sensor kinds, if there are; of one-way kinds, if there are, which is the second result without sensor kinds. All have the same cells: setCell of any changes all
+---Raises on unknown keys, on a dynamic body, in hooks, and when memory runs out.
+---Example: `local map = ground:newVoxels { kinds = { { name = "earth" }, { name = "slope", shape = d3.hull { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1 } } } }`
+function SpaceBody:newVoxels(options) end
+
 ---@return collide.d3.Collider[] colliders in the order of their ids
 ---Example: `for _, collider in ipairs(body:getColliders()) do ... end`
 function SpaceBody:getColliders() end
@@ -788,13 +810,90 @@ function SpaceCollider:getBody() end
 ---Example: `for own, other, nx, ny, nz in collider:contacts() do ... end`
 function SpaceCollider:contacts() end
 
----@return collide.d3.Shape
+---@return collide.d3.Shape? shape nil for voxels, and for a height field once setHeights has changed it
 ---Example: `print(collider:getShape():getType())`
 function SpaceCollider:getShape() end
 
+---Sets a cell of voxels. Wakes what rests there, and bodies that the cell may overlap.
+---@param i integer along x, -65536 to 65535
+---@param j integer along y
+---@param k integer along z
+---@param kind integer 0: empty
+---@param flags? string words with spaces between them, each of which flips or turns the cell once more, counter-clockwise about the axis: "flipX", "flipY", "flipZ", "turnX90", "turnX180", "turnX270", and those for y and z
+---Raises on colliders that are not voxels, in hooks, and when memory runs out.
+---Example: `map:setCell(10, 2, -3, 2, "turnY90")`
+function SpaceCollider:setCell(i, j, k, kind, flags) end
+
+---Sets the cells of a box of voxels, at most 2^28. Faster than cell by cell.
+---@param i1 integer
+---@param j1 integer
+---@param k1 integer
+---@param i2 integer at least i1
+---@param j2 integer at least j1
+---@param k2 integer at least k1
+---@param kind integer 0: empty
+---@param flags? string as of setCell
+---Raises as setCell.
+---Example: `map:fillCells(-20, 0, -20, 19, 3, 19, 1)`
+function SpaceCollider:fillCells(i1, j1, k1, i2, j2, k2, kind, flags) end
+
+---@param i integer
+---@param j integer
+---@param k integer
+---@return integer kind 0: empty
+---@return string? flags words that turn the cell as it is
+---@return string? name of the kind
+---Raises on colliders that are not voxels.
+---Example: `local kind, flags = map:getCell(10, 2, -3)`
+function SpaceCollider:getCell(i, j, k) end
+
+---@param x number in the world [length]
+---@param y number
+---@param z number
+---@return integer? i nothing outside -65536 to 65535
+---@return integer? j
+---@return integer? k
+---@return integer? kind, string? flags, string? name as of getCell
+---Raises on colliders that are not voxels.
+---Example: `local i, j, k, kind = map:cellAt(x, y, z)`
+function SpaceCollider:cellAt(x, y, z) end
+
+---The cell that a contact, a ray or a cast has hit: of its `part`, a number that each cell has.
+---@param part integer
+---@return integer i
+---@return integer j
+---@return integer k
+---@return integer kind, string? flags, string? name as of getCell
+---Raises on colliders that are not voxels.
+---Example: `local i, j, k, kind = map:cellOf(part)`
+function SpaceCollider:cellOf(part) end
+
+---@return integer bytes of the voxels: their cells and faces
+---Raises on colliders that are not voxels.
+---Example: `print(map:getByteCount())`
+function SpaceCollider:getByteCount() end
+
+---@param column integer from 1
+---@param row integer from 1
+---@return number height [length]
+---Raises on colliders without a height field.
+---Example: `local height = ground:getHeight(10, 20)`
+function SpaceCollider:getHeight(column, row) end
+
+---Sets heights of the collider's height field, such as those of a crater. Wakes what rests there, and bodies that the new surface may overlap. With the first call the collider
+---gets a field of its own, which takes the time of a copy: the shape that was given stays what it is. The time of other calls depends on the number of the heights alone.
+---@param column integer of the first height, from 1
+---@param row integer of the first height, from 1
+---@param columns integer at least 1
+---@param rows integer at least 1
+---@param heights number[] row by row, columns * rows numbers [length]
+---Raises for points outside the field, on colliders without a height field, in hooks, and when memory runs out.
+---Example: `ground:setHeights(10, 20, 2, 2, { -1, -1.5, -1.5, -1 })`
+function SpaceCollider:setHeights(column, row, columns, rows, heights) end
+
 ---Replaces the shape. The body's mass is recomputed.
 ---@param shape collide.d3.Shape
----Raises on a mesh, height field or half-space on a dynamic body unless the collider is a sensor, in hooks, and when memory runs out.
+---Raises on a mesh, height field or half-space on a dynamic body unless the collider is a sensor, on voxels and height fields that setHeights has changed, in hooks, and when memory runs out.
 ---Example: `collider:setShape(d3.sphere(1))`
 function SpaceCollider:setShape(shape) end
 
@@ -1474,7 +1573,7 @@ function SpaceWorld:getMovers() end
 ---@field z number
 ---@field nz number
 ---@field collider collide.d3.Collider
----@field kind? "triangle"|"child" what `part` counts, in the order given to the shape; nil for shapes without parts
+---@field kind? "triangle"|"child"|"cell" what `part` counts: triangles or children, in the order given to the shape, or cells of voxels, see Collider:cellOf; nil for shapes without parts
 
 ---As World:contactPlanes.
 ---@param shape collide.d3.Shape convex and bounded

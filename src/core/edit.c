@@ -2,7 +2,11 @@
 #include "core/edit.h"
 #include "core/collider.h"
 #include "core/contact.h"
+#include "core/filter.h"
+#include "core/link.h"
 #include "core/proxy.h"
+#include "core/sleep.h"
+#include "core/travel.h"
 
 bool edit_reserve(struct world *world, uint32_t touched)
 {
@@ -73,4 +77,61 @@ void edit_end(struct world *world, uint32_t collider)
 			proxy_destroy(world, id);
 	}
 	array_empty(world->memory, &world->edited);
+}
+
+struct region {
+	struct world *world;
+	uint32_t collider;
+};
+
+static bool region_visit(void *context, uint32_t id)
+{
+	const struct region *region = context;
+	struct world *world = region->world;
+	const struct collider *own = &world->colliders.data[region->collider],
+						  *other = &world->colliders.data[world->proxies.data[id].collider];
+	if (other->body == own->body || !filter_allows(world, own, other))
+		return true;
+	for (uint32_t key = world->bodies.data[other->body].links[LINK_CONTACT]; key != NONE;
+		 key = link_next(world, LINK_CONTACT, key)) {
+		uint32_t contact = key / 2;
+		if (world->contacts.data[contact].colliders[~key & 1] != region->collider)
+			continue;
+		travel_forbid(world, contact);
+		world->wing->contact_forget(world, contact);
+	}
+	if (world->bodies.data[other->body].set == SET_ASLEEP)
+		body_wake(world, other->body);
+	return true;
+}
+
+void edit_region(struct world *world, uint32_t collider, const struct box *box)
+{
+	uint32_t proxy = world->colliders.data[collider].proxies;
+	struct box whole;
+	if (proxy == NONE)
+		return;
+	world->wing->proxy_box(world, proxy, &whole);
+	if (!box_contains(&world->proxies.data[proxy].box, &whole)) {
+		uint32_t body = world->colliders.data[collider].body;
+		proxy_update(world, proxy);
+		world->wing->body_extend(world, body, collider);
+	}
+	proxies_rest(world, true); /* then the leaves of all sleeping bodies rest, and no leaf is stale */
+	proxies_settle(world);
+	struct region region = {world, collider};
+	tree_query(&world->trees[HOME_RESTING], box, region_visit, &region);
+	tree_query(&world->trees[HOME_DRIFTING], box, region_visit, &region);
+}
+
+int edit_group(
+	const struct world *world, uint32_t collider, bool (*joined)(const void *, const void *), uint32_t out[CELL_GROUPS])
+{
+	const struct collider *own = &world->colliders.data[collider];
+	int count = 0;
+	out[count++] = collider;
+	for (uint32_t c = world->bodies.data[own->body].colliders; c != NONE; c = world->colliders.data[c].next)
+		if (c != collider && count < CELL_GROUPS && joined(own->shape, world->colliders.data[c].shape))
+			out[count++] = c;
+	return count;
 }

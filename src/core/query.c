@@ -59,13 +59,15 @@ bool query_admits(const struct world *world, const struct query_filter *filter, 
 	return filter_admits(world, filter, collider) && filter_accepts(filter, collider);
 }
 
-/* Visits the colliders of the filter's body, or its collider, until visit returns false. */
+/* Visits the colliders of the filter's body, or its collider, until visit returns false. Tiles and voxels without faces are
+ * left out. */
 static void scope_visit(const struct world *world, const struct query_filter *filter,
 	bool (*visit)(void *context, struct query_part part), void *context)
 {
 	bool body = filter->scope == SCOPE_BODY;
 	uint32_t id = body ? world->bodies.data[filter->id].colliders : filter->id;
-	while (id != NONE && visit(context, (struct query_part){id, NONE}))
+	while (id != NONE &&
+		(world->wing->shape_children(world->colliders.data[id].shape) == 0 || visit(context, (struct query_part){id, NONE})))
 		id = body ? world->colliders.data[id].next : NONE;
 }
 

@@ -66,6 +66,7 @@ struct query_ray {
 	struct query_path path;
 	struct query_hit hit; /* collider NONE: there is none */
 	uint32_t generation; /* of the collider */
+	uint64_t part; /* number of the part that was hit, for scripts; 0: the shape has none */
 };
 
 /* query_cast_closest for many rays, on all workers. The filter has no function. */

@@ -133,6 +133,7 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 		CHECK(unbounded || box_contains(&proxy->box, &box));
 	}
 	CHECK(!enabled || count == world->wing->shape_children(collider->shape));
+	CHECK(world->wing->shape_valid(collider->shape));
 	return NULL;
 }
 

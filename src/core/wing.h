@@ -213,6 +213,7 @@ struct wing {
 
 	/* Shapes. */
 	uint32_t (*shape_children)(const void *shape);
+	bool (*shape_valid)(const void *shape); /* the invariants of a shape that is edited; for world_validate */
 	void (*shape_retain)(const void *shape);
 	void (*shape_release)(const void *shape);
 	bool (*shape_unbounded)(const void *shape);

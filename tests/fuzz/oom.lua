@@ -282,6 +282,33 @@ section(function()
 	world:step(1 / 60)
 end)
 
+-- Voxels that change under bodies, and a height field.
+section(function()
+	local d3 = collide.d3
+	local world = new_world({ gravity = { 0, -10, 0 } }, d3)
+	local body = make(world, world.newBody, world, { type = "static" })
+	local slope = d3.hull { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1 }
+	local kinds = { { name = "earth", material = { name = "soil", friction = 1 } }, { name = "water", sensor = true }, { name = "plank", oneWay = { 0, 1, 0 } }, { shape = slope } }
+	local map, water = make(world, body.newVoxels, body, { kinds = kinds, data = 1 })
+	map:fillCells(-4, 0, -2, 4, 0, 2, 1)
+	map:fillCells(-2, 1, -1, 1, 2, 1, 2)
+	for i = 1, 5 do make(world, world.newBody, world, { x = i - 3, y = 1.5, z = 0.5, shape = d3.sphere(0.3) }) end
+	for i = 1, 9 do
+		world:step(1 / 60)
+		map:setCell(i - 5, i % 3, 0, i % 5, i % 2 == 0 and "flipX turnY90" or nil)
+		if water then water:setCell(5 - i, 1, 0, i % 3) end
+	end
+	body:setEnabled(false)
+	map:fillCells(-9, 0, -3, 9, 3, 3, 3)
+	body:setEnabled(true)
+	local heights = {}
+	for i = 1, 64 do heights[i] = 0 end
+	local field = make(world, body.newCollider, body, d3.heightField { columns = 8, rows = 8, cellWidth = 1, cellDepth = 1, heights = heights })
+	field:setHeights(2, 2, 2, 2, { 1, 2, 3, 4 })
+	field:setHeights(1, 1, 8, 8, heights)
+	world:step(1 / 60)
+end)
+
 -- Hooks: filters of steps and queries, with queries inside, an error among them.
 section(function()
 	local world, calls = nil, 0

@@ -1,5 +1,6 @@
 /* d3_draw.c - draws 3D shapes on a target: see draw.c. Round shapes for which targets have no function become flat faces. */
 #include "bind/draw/draw.h"
+#include "d3/shape/voxels.h"
 
 #include <math.h>
 #include <string.h>
@@ -263,6 +264,22 @@ static void shape_triangle(const struct pen *pen)
 	call_face(pen, corners, 3);
 }
 
+static void shape_voxels(const struct pen *pen)
+{
+	struct d3_voxel cell;
+	for (uint32_t child = 0; child < d3_shape_child_count(pen->shape); ++child) {
+		struct d3_vec points[3];
+		struct d3_vec_d corners[3];
+		if (!d3_voxels_cell_of(pen->shape, child, &cell))
+			continue;
+		d3_shape_triangle(pen->shape, child, points);
+		for (int i = 0; i < 3; ++i)
+			corners[i] = world_point(&pen->pose, d3_widen(points[i]));
+		if (!pen->draw->on[DRAW_VIEW] || face_in_view(pen->draw, corners, 3))
+			call_face(pen, corners, 3);
+	}
+}
+
 /* --- Round shapes --------------------------------------------------------------------------------------------------------- */
 
 enum { RINGS = ROUND_POINTS / 2 }; /* bands of an ellipsoid, from pole to pole */
@@ -406,6 +423,7 @@ static void draw_part(lua_State *L, const struct draw *draw, enum meaning meanin
 		[D3_ELLIPSOID] = shape_ellipsoid,
 		[D3_HALF_SPACE] = shape_half_space,
 		[D3_HEIGHT_FIELD] = shape_height_field,
+		[D3_VOXELS] = shape_voxels,
 	};
 	const struct d3_shape *shape = d3_shape_part(part->shape, part->child);
 	struct pen pen = {L, draw, meaning, solid, shape, exact_pose_of(draw->object->world, part)};

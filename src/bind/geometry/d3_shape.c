@@ -19,6 +19,7 @@ static const char *const type_names[D3_SHAPE_TYPES] = {
 	[D3_HALF_SPACE] = "halfSpace",
 	[D3_MESH] = "mesh",
 	[D3_HEIGHT_FIELD] = "heightField",
+	[D3_VOXELS] = "voxels",
 	[D3_COMPOUND] = "compound",
 };
 

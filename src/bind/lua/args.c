@@ -432,10 +432,12 @@ uint32_t fields_read(
 static const char *const collider_names[] = {COLLIDER_NAMES("tangentSpeed")};
 static const char *const body_names[] = {BODY_NAMES("tangentSpeed", ONE), "angle"};
 static const char *const bodies_names[] = {BODY_NAMES("tangentSpeed", MANY), "angle"};
-/* Tiles have no mass, and sensors by kind. */
+/* Tiles and voxels have no mass, and sensors by kind. */
 static const char *const tiles_names[] = {NULL, NULL, "friction", "restitution", "rollingResistance", "tangentSpeed", "layer",
 	"group", NULL, "preSolve", "data", "material", "collidesWith", NULL, "columns", "rows", "cellSize", "x", "y", "cells",
 	"kinds"};
+static const char *const voxels_names[] = {NULL, NULL, "friction", "restitution", "rollingResistance", "tangentVelocity",
+	"layer", "group", NULL, "preSolve", "data", "material", "collidesWith", NULL, "cellSize", "kinds"};
 static const char *const d3_collider_names[] = {COLLIDER_NAMES("tangentVelocity")};
 static const char *const d3_body_names[] = {
 	BODY_NAMES("tangentVelocity", ONE), "z", "rotation", "qx", "qy", "qz", "qw", "axis", "angle"};
@@ -458,6 +460,7 @@ static const struct {
 	[OPTIONS_COLLIDER] = SET(collider_names),
 	[OPTIONS_D3_COLLIDER] = SET(d3_collider_names),
 	[OPTIONS_TILES] = SET(tiles_names),
+	[OPTIONS_VOXELS] = SET(voxels_names),
 	[OPTIONS_BODY] = SET(body_names),
 	[OPTIONS_D3_BODY] = SET(d3_body_names),
 	[OPTIONS_BODIES] = SET(bodies_names),
@@ -468,7 +471,8 @@ static const struct {
 	[OPTIONS_DRAW] = SET(draw_names),
 };
 
-_Static_assert(LENGTH(tiles_names) == TILES_KINDS, "a name for each option of tiles");
+_Static_assert(
+	LENGTH(tiles_names) == TILES_KINDS && LENGTH(voxels_names) == VOXELS_KINDS, "a name for each option of tiles and voxels");
 _Static_assert(LENGTH(body_names) == BODY_ANGLE && LENGTH(bodies_names) == BODY_ANGLE, "a place for each option of a body");
 _Static_assert(LENGTH(d3_body_names) == BODY_AXIS_ANGLE && LENGTH(d3_bodies_names) == BODY_AXIS_ANGLE,
 	"a place for each option of a 3D body");

@@ -145,6 +145,7 @@ enum option_set {
 	OPTIONS_COLLIDER,
 	OPTIONS_D3_COLLIDER,
 	OPTIONS_TILES,
+	OPTIONS_VOXELS,
 	OPTIONS_BODY,
 	OPTIONS_D3_BODY,
 	OPTIONS_BODIES,
@@ -211,8 +212,9 @@ enum collider_option {
 	COLLIDER_END
 };
 
-/* Tiles also take options of a collider. */
+/* Tiles and voxels also take options of a collider. */
 enum tiles_option { TILES_COLUMNS = COLLIDER_END, TILES_ROWS, TILES_CELL_SIZE, TILES_X, TILES_Y, TILES_CELLS, TILES_KINDS };
+enum voxels_option { VOXELS_CELL_SIZE = COLLIDER_END, VOXELS_KINDS };
 
 /* A body also takes the options of a collider. From BODY_ANGLE on, the options are those of 2D or of 3D only. */
 enum body_option {

@@ -93,7 +93,7 @@ struct shared {
 struct hit {
 	struct handle collider;
 	uint32_t child; /* of the collider's shape */
-	uint32_t part; /* the child as the script counts it, from 1; `kind` says of what, or is NULL: the shape has no parts */
+	uint64_t part; /* the child as the script counts it, from 1; `kind` says of what, or is NULL: the shape has no parts */
 	const char *kind;
 	double point_normal[POINT_NORMAL_SIZE]; /* two numbers each in 2D, three in 3D */
 	double fraction;
@@ -637,7 +637,8 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
 	d2_field_methods[], d3_field_methods[], mover_methods[], d2_plane_functions[], d3_plane_functions[], response_functions[],
 	move_methods[], overlap_methods[], world_explain_methods[], body_explain_methods[], d2_tiles_methods[],
-	d2_tiles_body_methods[], number_functions[], generator_methods[], compare_functions[], state_methods[], state_functions[];
+	d3_heights_methods[], d3_voxels_methods[], d3_voxels_body_methods[], d2_tiles_body_methods[], number_functions[],
+	generator_methods[], compare_functions[], state_methods[], state_functions[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method bulk_methods[], cast_methods[], own_cast_methods[], event_methods[], contact_methods[],
 	joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[],

@@ -5,6 +5,7 @@
 #include "core/pre_solve.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static struct collider *collider_at(const struct world_object *object, uint32_t collider)
 {
@@ -32,13 +33,15 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
-/* Raises for tiles and the like, which cannot be replaced, and whose kinds say what is a sensor. */
+/* Raises for tiles and the like, which cannot be replaced, and whose kinds say what is a sensor, and for edited height fields.
+ */
 static void check_shared(lua_State *L, const struct world_object *object, uint32_t collider, const char *function)
 {
 	const void *shape = collider_at(object, collider)->shape;
+	const char *name = object->dimension->static_shape_name(shape);
 	if (object->dimension->shape_is_own(shape))
-		raise_error(L, "%s: a collider of %s has only setCell and fillCells to change it", function,
-			object->dimension->static_shape_name(shape));
+		raise_error(L, "%s: a collider of %s has only %s to change it", function, name,
+			strcmp(name, "heightField") == 0 ? "setHeights" : "setCell and fillCells");
 }
 
 static int get_body(lua_State *L)

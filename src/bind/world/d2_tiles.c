@@ -1,8 +1,7 @@
 /* d2_tiles.c - colliders of tiles: body:newTiles, and the methods that read and change their cells. */
 #define AXES 2
-#include "bind/geometry/materials.h"
 #include "bind/geometry/wing.h"
-#include "bind/world/create.h"
+#include "bind/world/cells.h"
 #include "d2/dynamics/tiles.h"
 
 #include <string.h>
@@ -10,19 +9,10 @@
 /* --- newTiles ------------------------------------------------------------------------------------------------------------- */
 
 struct tiles_own {
+	struct cells_own cells;
 	uint32_t columns, rows;
-	double cell_size, corner[2];
-	float one_way[3]; /* the normal of the kinds that have one */
-	bool groups[D2_TILES_ONE_WAY + 1]; /* those of the kinds */
+	double corner[2];
 };
-
-static void tiles_open(lua_State *L, void *own)
-{
-	(void)own;
-	value_copy(L, AT_OPTIONS, AT_MORE);
-	if (lua_isnil(L, AT_MORE))
-		raise_value(L, AT_MORE, PATH("newTiles", "options"), "be a table");
-}
 
 static void tiles_option(lua_State *L, int option, const struct path *path, void *context)
 {
@@ -30,31 +20,12 @@ static void tiles_option(lua_State *L, int option, const struct path *path, void
 	switch (option) {
 	case TILES_COLUMNS: own->columns = (uint32_t)value_integer(L, -1, path, 1, D2_TILE_SIDE); break;
 	case TILES_ROWS: own->rows = (uint32_t)value_integer(L, -1, path, 1, D2_TILE_SIDE); break;
-	case TILES_CELL_SIZE: own->cell_size = value_number(L, -1, path, &range_length); break;
+	case TILES_CELL_SIZE: own->cells.cell_size = value_number(L, -1, path, &range_length); break;
 	case TILES_X: own->corner[0] = value_number(L, -1, path, &range_local); break;
 	case TILES_Y: own->corner[1] = value_number(L, -1, path, &range_local); break;
 	case TILES_CELLS: value_copy(L, lua_gettop(L), AT_COLOR); break;
 	case TILES_KINDS: value_copy(L, lua_gettop(L), AT_NAME); break;
 	}
-}
-
-struct kind_input {
-	bool sensor;
-	int name, shape, material, one_way; /* stack indices */
-};
-
-/* Reads the normal of a one-way kind, which must be that of the others. */
-static void kind_one_way(lua_State *L, struct tiles_own *own, int index, const struct path *path, struct d2_tile_kind *kind)
-{
-	double given[3] = {0, 0, 0};
-	float normal[3];
-	value_vector(L, index, *path, &range_local, 2, given);
-	one_way_normal(L, path, given, normal);
-	bool other = own->groups[D2_TILES_ONE_WAY] && (normal[0] != own->one_way[0] || normal[1] != own->one_way[1]);
-	if (other || kind->group == D2_TILES_SENSORS)
-		raise_got(L, path, other ? "be the same for all kinds that have it" : "not be given for a sensor", "another");
-	kind->group = D2_TILES_ONE_WAY;
-	memcpy(own->one_way, normal, sizeof normal);
 }
 
 /* Sets the outline of a kind from the shape at the stack index, in the cell's frame; nil: the whole cell. */
@@ -67,7 +38,7 @@ static void kind_outline(
 	if (shape && ((shape->type != D2_POLYGON && shape->type != D2_BOX) || shape->radius > 0))
 		raise_got(L, path, "be a polygon or box without radius", d2_shape_type_name(shape));
 	for (uint32_t i = 0; i < count; ++i) {
-		points[i] = d2_scale((float)(1 / own->cell_size), shape->points[i]);
+		points[i] = d2_scale((float)(1 / own->cells.cell_size), shape->points[i]);
 		if (!(points[i].x >= -1e-4f && points[i].x <= 1 + 1e-4f && points[i].y >= -1e-4f && points[i].y <= 1 + 1e-4f))
 			raise_got(L, path, "be within the cell, from 0 to cellSize",
 				lua_pushfstring(L, "a corner at (%f, %f)", (lua_Number)shape->points[i].x, (lua_Number)shape->points[i].y));
@@ -82,40 +53,10 @@ static void kind_outline(
 /* Reads entry i of the list `kinds`. Anchors the names of its kinds in the table at the top of the stack. */
 static void kind_read(lua_State *L, struct tiles_own *own, uint32_t i, struct d2_tile_kind *kind)
 {
-	static const struct option_member fields[] = {{"name", FIELD_VALUE, offsetof(struct kind_input, name), NULL},
-		{"shape", FIELD_VALUE, offsetof(struct kind_input, shape), NULL},
-		{"material", FIELD_VALUE, offsetof(struct kind_input, material), NULL},
-		{"sensor", FIELD_BOOLEAN, offsetof(struct kind_input, sensor), NULL},
-		{"oneWay", FIELD_VALUE, offsetof(struct kind_input, one_way), NULL}};
 	int top = lua_gettop(L);
-	struct kind_input input = {false, top + 1, top + 2, top + 3, top + 4};
-	struct path path = {"newTiles", "kinds", (int)i + 1, "", 0};
-	char function[48];
-	luaL_checkstack(L, 24, "newTiles");
-	lua_settop(L, top + 4);
-	lua_rawgeti(L, AT_NAME, (int)i + 1);
-	if (lua_type(L, top + 5) != LUA_TTABLE)
-		raise_value(L, top + 5, &path, "be a table");
-	fields_read(L, top + 5, &path, fields, LENGTH(fields), &input);
-	*kind = (struct d2_tile_kind){.group = input.sensor ? D2_TILES_SENSORS : D2_TILES_SOLID};
-	path.name = "name";
-	value_name(L, input.name, &path);
-	if (!lua_isnil(L, input.name))
-		kind->name = materials_name(L, input.name, &path, false);
-	path.name = "shape";
-	kind_outline(L, own, input.shape, &path, kind);
-	path.name = "oneWay";
-	if (!lua_isnil(L, input.one_way))
-		kind_one_way(L, own, input.one_way, &path, kind);
-	own->groups[kind->group] = true;
-	path.name = "material";
-	if (!lua_isnil(L, input.material)) {
-		lua_settop(L, input.material);
-		if (lua_type(L, -1) != LUA_TTABLE)
-			raise_value(L, input.material, &path, "be a table");
-		snprintf(function, sizeof function, "newTiles: kinds[%d].material", (int)i + 1);
-		kind->material = materials_read_one(L, &(struct path){function, NULL, 0, "", 0}, 2, false);
-	}
+	struct path path;
+	int shape = cells_kind_read(L, &own->cells, i, &kind->common, &path);
+	kind_outline(L, own, shape, &path, kind);
 	lua_settop(L, top);
 }
 
@@ -181,20 +122,19 @@ static void tiles_shapes(
 	const uint16_t *values = cells_read(L, own, kinds);
 	struct d2_tiles_input input = {.columns = own->columns,
 		.rows = own->rows,
-		.cell_size = (float)own->cell_size,
+		.cell_size = (float)own->cells.cell_size,
 		.corner = {(float)own->corner[0], (float)own->corner[1]},
 		.kind_count = kinds,
 		.kinds = list};
-	static const int slots[COLLIDERS_AT_ONCE] = {AT_SHAPE, AT_SHAPES, AT_POSITIONS};
 	struct d2_shape *shapes[COLLIDERS_AT_ONCE] = {NULL};
-	own->groups[D2_TILES_SOLID] = true; /* the collider of the others' handle */
-	for (int i = D2_TILES_SOLID; i <= D2_TILES_ONE_WAY; ++i)
-		if (own->groups[i]) {
-			input.group = (enum d2_tile_group)i;
-			inputs[i].shape = shapes[i] = tiles_make(L, &input, values, slots[i]);
+	own->cells.groups[CELLS_SOLID] = true; /* the collider of the others' handle */
+	for (int i = 0; i < CELL_GROUPS; ++i)
+		if (own->cells.groups[i]) {
+			input.group = (enum cell_group)i;
+			inputs[i].shape = shapes[i] = tiles_make(L, &input, values, cells_slots[i]);
 		}
 	d2_tiles_join(shapes);
-	memcpy(inputs[D2_TILES_ONE_WAY].options.normal, own->one_way, sizeof own->one_way);
+	memcpy(inputs[CELLS_ONE_WAY].options.normal, own->cells.one_way, sizeof own->cells.one_way);
 	lua_settop(L, AT_HANDLE - 1);
 }
 
@@ -203,10 +143,10 @@ static int new_tiles(lua_State *L)
 	static const struct collider_source source = {.function = "newTiles",
 		.set = OPTIONS_TILES,
 		.body_must = "tiles are for static and kinematic bodies, and this one is dynamic",
-		.open = tiles_open,
+		.open = cells_open,
 		.option = tiles_option,
 		.shapes = tiles_shapes};
-	struct tiles_own own = {.cell_size = 1};
+	struct tiles_own own = {.cells = {.function = "newTiles", .axes = 2, .cell_size = 1}};
 	return collider_new(L, &source, &own);
 }
 
@@ -239,38 +179,30 @@ static uint32_t check_row(lua_State *L, int index, const char *function, const c
 static const char *const flag_names[8] = {
 	NULL, "turn90", "turn180", "turn270", "flipX", "flipX turn90", "flipY", "flipX turn270"};
 
-/* One word after an orientation: a quarter turn or a flip of the cell as it is. */
-static int flag_word(const char *word, size_t length)
+struct turns {
+	uint32_t count, mirrored;
+};
+
+/* Turns or flips the cell once more. */
+static void turns_add(void *orientation, int word)
 {
-	static const char *const words[] = {"turn90", "turn180", "turn270", "flipX", "flipY"};
-	for (int i = 0; i < (int)LENGTH(words); ++i)
-		if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0)
-			return i;
-	return -1;
+	struct turns *turns = orientation;
+	if (word < 3) {
+		turns->count += (uint32_t)word + 1;
+	} else { /* a mirror image turns the other way; flipY is flipX turned by half */
+		turns->count = (word == 4 ? 6 : 4) - turns->count % 4;
+		turns->mirrored ^= 1;
+	}
 }
 
-/* Reads the flags, words with spaces between them, each of which turns or flips the cell once more. */
 static uint16_t check_flags(lua_State *L, int index, const char *function)
 {
-	uint32_t turns = 0, mirrored = 0;
-	if (lua_isnoneornil(L, index))
-		return 0;
-	const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "?";
-	while (*text) {
-		size_t length = strcspn(text, " ");
-		int word = flag_word(text, length);
-		if (word < 0)
-			raise_value(L, index, PATH(function, "flags"),
-				"be words with spaces between them, of \"flipX\", \"flipY\", \"turn90\", \"turn180\" and \"turn270\"");
-		if (word < 3) {
-			turns += (uint32_t)word + 1;
-		} else { /* a mirror image turns the other way; flipY is flipX turned by half */
-			turns = (word == 4 ? 6 : 4) - turns % 4;
-			mirrored ^= 1;
-		}
-		text += length + strspn(text + length, " ");
-	}
-	return (uint16_t)(mirrored << 15 | turns % 4 << D2_TILE_TURN_SHIFT);
+	static const char *const words[] = {"turn90", "turn180", "turn270", "flipX", "flipY"};
+	struct turns turns = {0, 0};
+	cells_flags(L, index, function, words, LENGTH(words),
+		"be words with spaces between them, of \"flipX\", \"flipY\", \"turn90\", \"turn180\" and \"turn270\"", turns_add,
+		&turns);
+	return (uint16_t)(turns.mirrored << 15 | turns.count % 4 << D2_TILE_TURN_SHIFT);
 }
 
 static int push_cell(lua_State *L, const struct d2_shape *shape, uint32_t i, uint32_t j)

@@ -5,7 +5,7 @@
 #include "d2/query/distance.h"
 #include "d2/shape/tiles.h"
 
-static uint32_t shape_part(const void *shape, uint32_t child, const char **kind)
+static uint64_t shape_part(const void *shape, uint32_t child, const char **kind)
 {
 	const struct d2_shape *chain = shape;
 	*kind = chain->tiles ? "cell" : chain->type == D2_CHAIN ? "segment" : NULL;

@@ -107,7 +107,7 @@ struct dimension {
 
 	/* The number, from 1, of a shape's child in the order in which the script gave them, and its kind. *kind NULL: the shape
 	 * has no parts. */
-	uint32_t (*part)(const void *shape, uint32_t child, const char **kind);
+	uint64_t (*part)(const void *shape, uint32_t child, const char **kind);
 
 	/* Whether the shape is its collider's alone, as it may be edited: scripts do not get it. */
 	bool (*shape_is_own)(const void *shape);

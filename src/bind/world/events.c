@@ -273,12 +273,12 @@ static bool contact_shown(const struct world *world, uint32_t id)
 }
 
 /* The number of the part that touches on one side of the contact, as `part` of queries; 0: the shape has no parts. */
-static uint32_t part_number(const struct world_object *object, uint32_t id, int side)
+static uint64_t part_number(const struct world_object *object, uint32_t id, int side)
 {
 	const char *kind;
 	const struct world *world = object->world;
 	const void *shape = world->colliders.data[world->contacts.data[id].colliders[side]].shape;
-	uint32_t part = object->dimension->part(shape, object->dimension->contact_part(world, id, side), &kind);
+	uint64_t part = object->dimension->part(shape, object->dimension->contact_part(world, id, side), &kind);
 	return kind != NULL ? part : 0;
 }
 
@@ -305,7 +305,7 @@ static int push_point(lua_State *L, struct world_object *object, struct cursor *
 	if (row == NULL)
 		return 0;
 	++cursor->point;
-	uint32_t parts[2];
+	uint64_t parts[2];
 	for (int side = 0; side < 2; ++side)
 		parts[side] = part_number(object, id, side == 0 ? first : !first);
 	double numbers[CONTACT_ROW]; /* push_pair may run a finalizer, and that a loop */

@@ -45,7 +45,7 @@ void hits_merge(struct query *query);
 int push_list(lua_State *L, struct query *query, bool tables);
 /* As push_list, for contact planes: a list of tables with the distances, which are in hit.fraction. */
 int push_planes(lua_State *L, struct query *query);
-/* Moves the rays from index `start` on from the world's buffer to a list of rows, whose parts are in hit.child. Returns 1. */
+/* Moves the rays from index `start` on from the world's buffer to a list of rows, with the numbers of the parts. Returns 1. */
 int push_rays(lua_State *L, struct query *query, uint32_t start);
 
 int raycasts(lua_State *L); /* a method */

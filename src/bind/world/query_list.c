@@ -155,8 +155,8 @@ static int push_ray(lua_State *L, const struct query_ray *ray, int axes)
 	for (int i = 0; i < axes; ++i)
 		lua_pushnumber(L, hit ? (double)ray->hit.normal[i] : 0.0);
 	lua_pushnumber(L, hit ? ray->hit.fraction : 1.0);
-	if (hit && ray->hit.child > 0)
-		lua_pushinteger(L, (lua_Integer)ray->hit.child);
+	if (hit && ray->part > 0)
+		lua_pushinteger(L, (lua_Integer)ray->part);
 	else
 		lua_pushboolean(L, 0);
 	return 2 * axes + 2;

@@ -52,16 +52,16 @@ static void rays_cast_filtered(struct query *query, uint32_t start, uint32_t cou
 	}
 }
 
-/* Replaces the children that were hit by the numbers of the parts; 0: the shape has none. */
+/* Sets the numbers of the parts that were hit. */
 static void rays_count_parts(const struct world_object *object, uint32_t start, uint32_t count)
 {
 	for (uint32_t i = start; i < start + count; ++i) {
-		struct query_hit *hit = &object->rays.data[i].hit;
+		const struct query_hit *hit = &object->rays.data[i].hit;
 		if (hit->collider == NONE)
 			continue;
 		const char *kind;
-		uint32_t part = object->dimension->part(object->world->colliders.data[hit->collider].shape, hit->child, &kind);
-		hit->child = kind ? part : 0;
+		uint64_t part = object->dimension->part(object->world->colliders.data[hit->collider].shape, hit->child, &kind);
+		object->rays.data[i].part = kind ? part : 0;
 	}
 }
 

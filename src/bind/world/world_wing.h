@@ -66,6 +66,8 @@ static double colliders_distance(const struct world *world, uint32_t a, uint32_t
 	const struct collider *one = &world->colliders.data[a], *two = &world->colliders.data[b];
 	struct WING(pose) pose = WING(body_pose)(world, one->body), other = WING(body_pose)(world, two->body);
 	struct WING(distance) found;
+	if (world->wing->shape_children(one->shape) == 0 || world->wing->shape_children(two->shape) == 0)
+		return INFINITY;
 	WING(distance)(one->shape, &pose, two->shape, &other, &found);
 	return found.distance;
 }

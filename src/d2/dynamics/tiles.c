@@ -45,17 +45,9 @@ static void changed(void *context, uint32_t face)
 		edit_change(watch->world, proxy);
 }
 
-/* Writes the colliders of the same body whose tiles are edited together, itself among them, and returns their number. */
-static int joined_find(const struct world *world, uint32_t collider, uint32_t out[D2_TILES_ONE_WAY + 1])
+static bool are_joined(const void *a, const void *b)
 {
-	const struct d2_shape *shape = d2_collider_shape(world, collider);
-	int count = 0;
-	out[count++] = collider;
-	for (uint32_t c = world->bodies.data[world->colliders.data[collider].body].colliders; c != NONE;
-		 c = world->colliders.data[c].next)
-		if (c != collider && d2_tiles_joined(shape, d2_collider_shape(world, c)))
-			out[count++] = c;
-	return count;
+	return d2_tiles_joined(a, b);
 }
 
 /* The shape, which is the collider's alone. */
@@ -66,8 +58,8 @@ static struct d2_shape *own_shape(const struct world *world, uint32_t collider)
 
 bool d2_collider_edit_tiles(struct world *world, uint32_t collider, const struct d2_tiles_edit *edit)
 {
-	uint32_t colliders[D2_TILES_ONE_WAY + 1];
-	int count = joined_find(world, collider, colliders);
+	uint32_t colliders[CELL_GROUPS];
+	int count = edit_group(world, collider, are_joined, colliders);
 	bool enabled = world->bodies.data[world->colliders.data[collider].body].set != SET_DISABLED;
 	uint32_t total = 0, touched;
 	for (int i = 0; i < count; ++i) {

@@ -6,6 +6,12 @@
 #include "d2/query/distance.h"
 #include "d2/query/ray_cast.h"
 #include "d2/dynamics/wing.h"
+#include "d2/shape/tiles.h"
+
+static bool wing_shape_valid(const void *shape)
+{
+	return ((const struct d2_shape *)shape)->tiles == NULL || d2_tiles_valid(shape);
+}
 
 static uint32_t wing_shape_children(const void *shape)
 {

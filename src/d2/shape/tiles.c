@@ -144,10 +144,10 @@ struct d2_shape *d2_tiles_create(struct memory *memory, const struct d2_tiles_in
 		.cell_size = input->cell_size,
 		.corner = input->corner,
 		.group = input->group,
-		.areas = input->group == D2_TILES_SENSORS,
+		.areas = input->group == CELLS_SENSORS,
 		.kind_count = input->kind_count};
 	*shape = (struct d2_shape){
-		.memory = memory, .references = 1, .type = D2_CHAIN, .one_sided = input->group != D2_TILES_SENSORS, .tiles = tiles};
+		.memory = memory, .references = 1, .type = D2_CHAIN, .one_sided = input->group != CELLS_SENSORS, .tiles = tiles};
 	shape->stride = tiles->areas ? D2_TILE_POINTS + 1 : 2;
 	tiles->kinds = memory_resize(memory, NULL, 0, (input->kind_count + (size_t)1) * sizeof *tiles->kinds);
 	tiles->cells = memory_zeroed(memory, cell_count(tiles) * sizeof *tiles->cells);
@@ -164,10 +164,10 @@ struct d2_shape *d2_tiles_create(struct memory *memory, const struct d2_tiles_in
 	return shape;
 }
 
-void d2_tiles_join(struct d2_shape *const shapes[D2_TILES_ONE_WAY + 1])
+void d2_tiles_join(struct d2_shape *const shapes[CELL_GROUPS])
 {
-	for (int i = 0; i <= D2_TILES_ONE_WAY; ++i)
-		for (int k = 0; k <= D2_TILES_ONE_WAY; ++k)
+	for (int i = 0; i < CELL_GROUPS; ++i)
+		for (int k = 0; k < CELL_GROUPS; ++k)
 			if (shapes[i])
 				shapes[i]->tiles->joined[k] = shapes[k];
 }
@@ -221,7 +221,7 @@ static uint16_t value_after(const struct d2_tiles *tiles, const struct d2_tiles_
 static const struct d2_tile_outline *outline_of(const struct d2_tiles *tiles, uint16_t value)
 {
 	uint32_t kind = d2_tile_kind(value);
-	if (kind == 0 || tiles->kinds[kind - 1].group != tiles->group)
+	if (kind == 0 || tiles->kinds[kind - 1].common.group != tiles->group)
 		return NULL;
 	return &tiles->kinds[kind - 1].outlines[value >> D2_TILE_TURN_SHIFT];
 }

@@ -6,6 +6,7 @@
  * faces of a cell are those that follow from the cells; before and after of a face are the neighbours with which it bounds the
  * same free space. Only the functions that say so change a shape; serial. The others: any thread. */
 #pragma once
+#include "base/cells.h"
 #include "d2/shape/node.h"
 
 enum {
@@ -38,14 +39,9 @@ struct d2_tile_outline {
 };
 
 struct d2_tile_kind {
+	struct cell_kind common;
 	struct d2_tile_outline outlines[8]; /* by orientation */
-	struct material material; /* what `has` says; else the collider's */
-	uint16_t name; /* as of a material */
-	uint8_t group; /* enum d2_tile_group */
 };
-
-/* The kinds of each group make a shape of their own. */
-enum d2_tile_group { D2_TILES_SOLID, D2_TILES_SENSORS, D2_TILES_ONE_WAY };
 
 struct d2_tiles_input {
 	uint32_t columns, rows;
@@ -54,7 +50,7 @@ struct d2_tiles_input {
 	uint32_t kind_count;
 	const struct d2_tile_kind *kinds; /* copied */
 	/* Only the kinds of this group count. The parts of a shape of sensors are not faces, but the polygons of their cells */
-	enum d2_tile_group group;
+	enum cell_group group;
 };
 
 /* Sets the outlines of a kind from a polygon, in units of the cell, or from none: the whole cell. D2_HULL_TOO_FEW also stands
@@ -65,7 +61,7 @@ enum d2_hull_result d2_tile_kind_set(struct d2_tile_kind *kind, const struct d2_
 struct d2_shape *d2_tiles_create(struct memory *memory, const struct d2_tiles_input *input);
 
 /* Lets the shapes, one for each group or NULL, be edited together. */
-void d2_tiles_join(struct d2_shape *const shapes[D2_TILES_ONE_WAY + 1]);
+void d2_tiles_join(struct d2_shape *const shapes[CELL_GROUPS]);
 bool d2_tiles_joined(const struct d2_shape *a, const struct d2_shape *b);
 
 /* The steps of d2_tiles_apply, face by face. `removing`: before the face disappears; `moving`: before its number changes;
@@ -117,6 +113,8 @@ bool d2_tiles_pushes(const struct d2_shape *shape, uint32_t face, struct d2_vec 
 void d2_tiles_cell_corners(const struct d2_shape *shape, uint32_t part, struct d2_vec corners[4]);
 /* The corners of the whole grid. */
 void d2_tiles_corners(const struct d2_shape *shape, struct d2_vec corners[4]);
+/* Whether each face and the next one name each other. */
+bool d2_tiles_valid(const struct d2_shape *shape);
 size_t d2_tiles_bytes(const struct d2_shape *shape);
 void d2_tiles_free(struct d2_shape *shape); /* all but the struct d2_shape */
 

@@ -28,9 +28,9 @@ static void outline_pass(struct archive *archive, struct d2_tile_outline *outlin
 static void kind_pass(struct archive *archive, struct d2_tile_kind *kind)
 {
 	outline_pass(archive, &kind->outlines[0]);
-	material_pass(archive, &kind->material);
-	pass_name(archive, &kind->name);
-	kind->group = (uint8_t)pass_kind(archive, kind->group, D2_TILES_ONE_WAY + 1);
+	material_pass(archive, &kind->common.material);
+	pass_name(archive, &kind->common.name);
+	kind->common.group = (uint8_t)pass_kind(archive, kind->common.group, CELL_GROUPS);
 	if (archive->reading && archive_good(archive))
 		d2_tile_kind_turn(kind);
 }
@@ -42,7 +42,7 @@ static void input_pass(struct archive *archive, struct d2_tiles_input *input)
 	pass_range_f32(archive, &input->cell_size, 1, (float)ARCHIVE_APART, ARCHIVE_REACH);
 	pass_range_f32(archive, &input->corner.x, 1, -ARCHIVE_REACH, ARCHIVE_REACH);
 	pass_range_f32(archive, &input->corner.y, 1, -ARCHIVE_REACH, ARCHIVE_REACH);
-	input->group = (enum d2_tile_group)pass_kind(archive, input->group, D2_TILES_ONE_WAY + 1);
+	input->group = (enum cell_group)pass_kind(archive, input->group, CELL_GROUPS);
 	archive_check(archive,
 		input->columns > 0 && input->rows > 0 && input->columns <= D2_TILE_SIDE && input->rows <= D2_TILE_SIDE &&
 			(uint64_t)input->columns * input->rows <= D2_TILE_CELLS,
@@ -214,7 +214,7 @@ static uint32_t joined_find(const struct d2_shape *shape, int group, const void 
 	const struct d2_shape *other = shape->tiles->joined[group];
 	for (uint32_t i = 0; other && i < count; ++i)
 		if (shapes[i] == other)
-			return d2_tiles_joined(shape, other) && other->tiles->group == (enum d2_tile_group)group ? i : NONE;
+			return d2_tiles_joined(shape, other) && other->tiles->group == (enum cell_group)group ? i : NONE;
 	return NONE;
 }
 
@@ -227,7 +227,7 @@ static void joined_pass(
 		return;
 	const struct d2_shape *found = shapes[other];
 	const struct d2_tiles *tiles = found->tiles;
-	if (archive_check(archive, tiles && tiles->group == (enum d2_tile_group)group && alike(tiles, shape->tiles),
+	if (archive_check(archive, tiles && tiles->group == (enum cell_group)group && alike(tiles, shape->tiles),
 			"tiles are edited together with others that differ"))
 		shape->tiles->joined[group] = found;
 }
@@ -236,7 +236,7 @@ void d2_shapes_join(struct archive *archive, const void *const *shapes, uint32_t
 {
 	for (uint32_t i = 0; i < count; ++i) {
 		const struct d2_shape *shape = shapes[i];
-		for (int group = 0; shape->tiles && group <= D2_TILES_ONE_WAY; ++group)
+		for (int group = 0; shape->tiles && group < CELL_GROUPS; ++group)
 			joined_pass(archive, shape, group, shapes, count);
 	}
 }

@@ -20,9 +20,9 @@ struct d2_tiles {
 	uint32_t columns, rows, chunk_columns, chunk_rows;
 	float cell_size;
 	struct d2_vec corner;
-	enum d2_tile_group group;
+	enum cell_group group;
 	bool areas; /* of sensors */
-	const struct d2_shape *joined[D2_TILES_ONE_WAY + 1]; /* edited together; not followed: they may be freed */
+	const struct d2_shape *joined[CELL_GROUPS]; /* edited together; not followed: they may be freed */
 	uint32_t kind_count;
 	struct d2_tile_kind *kinds;
 	uint16_t *cells; /* row by row */

@@ -14,7 +14,7 @@ uint32_t d2_tiles_kind_count(const struct d2_shape *shape)
 
 uint16_t d2_tiles_kind_name(const struct d2_shape *shape, uint32_t kind)
 {
-	return kind > 0 ? shape->tiles->kinds[kind - 1].name : 0;
+	return kind > 0 ? shape->tiles->kinds[kind - 1].common.name : 0;
 }
 
 uint32_t d2_tiles_area_at(const struct d2_shape *shape, struct d2_vec_d point)
@@ -61,13 +61,13 @@ const struct material *d2_tiles_material(const struct d2_shape *shape, uint32_t 
 {
 	const struct d2_tiles *tiles = shape->tiles;
 	uint32_t kind = d2_tile_kind(tiles->cells[tiles->faces.data[face].cell]);
-	return kind > 0 && tiles->kinds[kind - 1].material.has ? &tiles->kinds[kind - 1].material : NULL;
+	return kind > 0 && tiles->kinds[kind - 1].common.material.has ? &tiles->kinds[kind - 1].common.material : NULL;
 }
 
 bool d2_tiles_has_materials(const struct d2_shape *shape)
 {
 	for (uint32_t i = 0; i < shape->tiles->kind_count; ++i)
-		if (shape->tiles->kinds[i].material.has)
+		if (shape->tiles->kinds[i].common.material.has)
 			return true;
 	return false;
 }
@@ -116,6 +116,15 @@ bool d2_tiles_pushes(const struct d2_shape *shape, uint32_t face, struct d2_vec 
 		}
 	}
 	return nearest == face;
+}
+
+bool d2_tiles_valid(const struct d2_shape *shape)
+{
+	const struct d2_tiles *tiles = shape->tiles;
+	for (uint32_t i = 0; !tiles->areas && i < tiles->faces.count; ++i)
+		if (tiles->faces.data[i].after >= tiles->faces.count || tiles->faces.data[tiles->faces.data[i].after].before != i)
+			return false;
+	return true;
 }
 
 /* --- The tree ------------------------------------------------------------------------------------------------------------- */

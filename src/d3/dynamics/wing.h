@@ -125,6 +125,8 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 }
 
 /* Surface velocity of a minus that of b, by their materials or as the user has set it, in the world [length/s]. */
+/* The AABB in the world of a box in the body's frame, widened by the margin. */
+struct box d3_region_box(const struct d3_pose *pose, struct d3_vec_d low, struct d3_vec_d high, float margin);
 struct d3_vec d3_contact_surface_velocity(const struct world *world, uint32_t contact);
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */

@@ -7,9 +7,21 @@
 #include "d3/query/ray_cast.h"
 #include "d3/query/shape_cast.h"
 #include "d3/dynamics/wing.h"
+#include "d3/shape/shape_parts.h"
+#include "d3/shape/voxels.h"
 
+static bool wing_shape_valid(const void *shape)
+{
+	const struct d3_shape *of = shape;
+	return of->voxels ? d3_voxels_valid(of) : of->height_field == NULL || d3_height_field_valid(of->height_field);
+}
+
+/* Voxels without faces have no proxy. */
 static uint32_t wing_shape_children(const void *shape)
 {
+	struct d3_vec lower, upper;
+	if (((const struct d3_shape *)shape)->voxels)
+		return d3_voxels_bounds((const struct d3_shape *)shape, &lower, &upper);
 	return d3_shape_part_count((const struct d3_shape *)shape);
 }
 
@@ -66,6 +78,20 @@ struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose,
 		box.upper[k] = round_up_f(bounds[3 + k] + (double)margin);
 	}
 	return box;
+}
+
+struct box d3_region_box(const struct d3_pose *pose, struct d3_vec_d low, struct d3_vec_d high, float margin)
+{
+	struct d3_vec_d middle = d3_scale_d(0.5, d3_add_d(low, high)), half = d3_scale_d(0.5, d3_sub_d(high, low));
+	struct d3_shape box = {.frame = {.p = middle, .q = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, .half = d3_narrow(half)};
+	struct box out = {{0}, {0}};
+	double bounds[6];
+	box_bounds(&box, pose, bounds);
+	for (int k = 0; k < 3; ++k) {
+		out.lower[k] = round_down_f(bounds[k] - (double)margin);
+		out.upper[k] = round_up_f(bounds[3 + k] + (double)margin);
+	}
+	return out;
 }
 
 /* Number of contacts of a pair of proxies: with a mesh or height field several, each with a normal of its own. */

@@ -23,6 +23,7 @@ static const unsigned char kinds[D3_SHAPE_TYPES] = {
 	[D3_HALF_SPACE] = PLANE,
 	[D3_MESH] = SURFACE,
 	[D3_HEIGHT_FIELD] = SURFACE,
+	[D3_VOXELS] = SURFACE,
 };
 
 /* Collides two convex shapes, where kinds[a->type] >= kinds[b->type]. */

@@ -241,7 +241,7 @@ enum verdict d3_mesh_judge(const struct gathering *g, const struct tile *tile, s
 void d3_mesh_gather_manifold(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
 	for (int i = 0; i < m->count; ++i) {
-		uint32_t id = m->points[i].id != 0 ? point_name(tile, m->points[i].id) : d3_gather_name(tile->child, tile->child, 0);
+		uint32_t id = m->points[i].id != 0 ? point_name(tile, m->points[i].id) : d3_child_name(g, tile->child);
 		struct d3_candidate_point point = {m->points[i].point, m->points[i].separation, id};
 		d3_gather(g, tile->child, m->normal, &point);
 	}
@@ -486,6 +486,43 @@ static void visit_height_field(struct gathering *g)
 	}
 }
 
+/* Visits the triangles of a cell of voxels. */
+static void visit_voxel(struct gathering *g, const struct d3_node *node)
+{
+	for (uint32_t i = 0; i < node->count; i += 4) {
+		struct d3_corner_lanes corners;
+		uint32_t left = node->count - i, count = left < 4 ? left : 4;
+		for (uint32_t lane = 0; lane < 4; ++lane) {
+			struct d3_vec p[3];
+			d3_voxels_triangle(g->mesh, node->first + i + (lane < count ? lane : 0), p);
+			for (int k = 0; k < 3; ++k)
+				d3_lanes_set_corner(&corners, lane, k, p[k]);
+		}
+		d3_mesh_visit_four(g, &corners, node->first + i, (1u << count) - 1);
+	}
+	struct d3_vec c = g->center;
+	if (c.x > node->lower.x && c.x < node->upper.x && c.y > node->lower.y && c.y < node->upper.y && c.z > node->lower.z &&
+		c.z < node->upper.z)
+		for (uint32_t i = 0; g->mesh->one_sided && i < node->count; ++i)
+			d3_mesh_push_out(g, node->first + i);
+}
+
+static void visit_voxels(struct gathering *g)
+{
+	uint32_t stack[D3_NODE_STACK], depth = 1;
+	stack[0] = 0;
+	while (depth > 0) {
+		struct d3_node node;
+		d3_voxels_node(g->mesh, stack[--depth], &node);
+		if (node.count == 0 || !enter_box(g, node.lower, node.upper))
+			continue;
+		if (node.leaf)
+			visit_voxel(g, &node);
+		for (uint32_t i = 0; !node.leaf && i < node.count; ++i)
+			stack[depth++] = node.first + i;
+	}
+}
+
 /* Clips the triangles of g->later for points at inner edges, unless these cannot be deeper than points already found along that
  * normal. */
 static void gather_later(struct gathering *g)
@@ -535,6 +572,8 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	set_reach(&g, cache->axis);
 	if (mesh->mesh)
 		visit_mesh(&g);
+	else if (mesh->voxels)
+		visit_voxels(&g);
 	else
 		visit_height_field(&g);
 	d3_visit_pending(&g);

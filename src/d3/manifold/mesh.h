@@ -4,6 +4,7 @@
 #pragma once
 #include "d3/manifold/manifold_parts.h"
 #include "d3/shape/shape_parts.h"
+#include "d3/shape/voxels.h"
 
 #include <assert.h>
 #include <string.h>
@@ -136,6 +137,19 @@ static inline uint32_t d3_gather_name(uint32_t first, uint32_t second, uint32_t 
 	return scramble(((uint64_t)high << 32 | low) ^ (uint64_t)of_b << 16) | 1u << 31;
 }
 
+/* A number of the triangle for names; of voxels one that does not depend on edits before. */
+static inline uint32_t d3_child_number(const struct gathering *g, uint32_t child)
+{
+	if (!g->mesh->voxels)
+		return child;
+	return d3_voxels_point(g->mesh, child, 0) + 3 * d3_voxels_point(g->mesh, child, 1) + 7 * d3_voxels_point(g->mesh, child, 2);
+}
+
+static inline uint32_t d3_child_name(const struct gathering *g, uint32_t child)
+{
+	return d3_gather_name(d3_child_number(g, child), d3_child_number(g, child), 0);
+}
+
 /* --- Faces of b: mesh_hull.c ---------------------------------------------------------------------------------------------- */
 
 /* Makes this face of a hull the contact face. */
@@ -182,6 +196,8 @@ static inline struct d3_mesh_triangle d3_mesh_edges(const struct gathering *g, u
 	const struct d3_mesh *mesh = g->mesh->mesh;
 	if (mesh != NULL && !mesh->uneven)
 		t.edges = mesh->records[child].edges;
+	else if (g->mesh->voxels)
+		t.edges = d3_voxels_edges(g->mesh, child);
 	else
 		d3_shape_neighborhood(g->mesh, child, &t);
 	return t;
@@ -198,6 +214,9 @@ void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec norm
 /* Finds the contact face of b turned against the normal. The last result is reused: all triangles of a floor have the same
  * normal, and most of hills the same face of b. */
 void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal);
+
+/* Pushes b out at the triangle if it has sunk into its cell: see d3_voxels_push. */
+void d3_mesh_push_out(struct gathering *g, uint32_t child);
 
 /* Clips b's contact face against the triangle. If the contact face has three corners or more, omits points at the triangle's
  * edges in `inner`; with `deepest`, the deepest of these goes to out->inner. False: the face is not near, so there are no

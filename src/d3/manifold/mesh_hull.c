@@ -414,6 +414,8 @@ static uint32_t point_of(const struct gathering *g, uint32_t child, int k)
 {
 	const struct d3_mesh *mesh = g->mesh->mesh;
 	uint32_t corners[3];
+	if (g->mesh->voxels)
+		return d3_voxels_point(g->mesh, child, k);
 	if (mesh == NULL) {
 		d3_height_field_triangle(g->mesh->height_field, child, corners);
 		return corners[k];

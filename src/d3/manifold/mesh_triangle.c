@@ -142,8 +142,8 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 	if ((verdict == SKIP || past_edge) && least < 0) {
 		/* A one-sided surface does not push b out of its back. */
 		bool back = g->mesh->one_sided && d3_dot(m->normal, tile->normal) < 0;
-		struct d3_candidate_point point = {
-			m->points[0].point, back ? tile->own : m->points[0].separation, d3_gather_name(tile->child, 0, 0)};
+		struct d3_candidate_point point = {m->points[0].point, back ? tile->own : m->points[0].separation,
+			d3_gather_name(d3_child_number(g, tile->child), 0, 0)};
 		d3_group_keep_inner(&g->resort, tile->child, back ? tile->normal : m->normal, &point);
 	}
 	if (verdict == SKIP || neighbor_has_it(g, tile, least))
@@ -209,7 +209,7 @@ static void gather_sunk(struct gathering *g, const struct tile *tile)
 	if (!is_beyond_hollow(g, tile, p))
 		return;
 	struct d3_candidate_point point = {
-		d3_mul_add(p, -0.5f * tile->own, tile->normal), tile->own, d3_gather_name(tile->child, tile->child, 0)};
+		d3_mul_add(p, -0.5f * tile->own, tile->normal), tile->own, d3_child_name(g, tile->child)};
 	d3_gather(g, tile->child, tile->normal, &point);
 }
 
@@ -511,4 +511,17 @@ void d3_mesh_visit_four(struct gathering *g, const struct d3_corner_lanes *corne
 	}
 	for (; near; near &= near - 1)
 		visit(g, first + (uint32_t)__builtin_ctz(near), above[__builtin_ctz(near)]);
+}
+
+void d3_mesh_push_out(struct gathering *g, uint32_t child)
+{
+	struct tile tile;
+	if (!d3_voxels_push(g->mesh, child, g->center))
+		return;
+	d3_mesh_see_tile(g, child, &tile);
+	if (!tile.behind)
+		return;
+	struct d3_candidate_point point = {g->center, tile.own, d3_child_name(g, child)};
+	d3_gather(g, child, tile.normal, &point);
+	g->clear = 0;
 }

@@ -2,6 +2,7 @@
 #include "d3/query/box_overlap.h"
 
 #include "d3/query/gjk.h"
+#include "d3/query/ray_cast.h"
 
 /* A shape and an AABB of the world. `box`: that AABB relative to the shape's position, along the world's axes. */
 struct box_query {
@@ -110,6 +111,10 @@ bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *p
 		query.box.lower[i] = box->lower[i] - from[i];
 		query.box.upper[i] = box->upper[i] - from[i];
 	}
+	struct d3_vec_d middle = {0.5 * box->lower[0] + 0.5 * box->upper[0], 0.5 * box->lower[1] + 0.5 * box->upper[1],
+		0.5 * box->lower[2] + 0.5 * box->upper[2]};
+	if (shape->voxels && d3_shape_contains(shape, pose, middle))
+		return true;
 	if (d3_shape_convex(shape))
 		return ball_overlaps(&query) || child_overlaps(&query, 0);
 	uint32_t stack[D3_NODE_STACK], depth = 0;

@@ -249,10 +249,10 @@ static double entry_time(const struct sweep_walk *walk, const struct bounds *a, 
 	return interval[0] <= interval[1] ? interval[0] : INFINITY;
 }
 
-/* The AABB of the child if it is a triangle of a mesh or height field; else the AABB of its leaf. */
+/* The AABB of the child if it is a triangle of a surface; else the AABB of its leaf. */
 static struct bounds child_bounds(const struct d3_shape *shape, const struct d3_node *node, uint32_t child)
 {
-	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)
+	if (!d3_shape_surface(shape))
 		return node_bounds(node);
 	struct d3_vec p[3];
 	d3_shape_triangle(shape, child, p);

@@ -1,5 +1,6 @@
 /* distance.c - see distance.h. The nearest pair of children is found in child_pairs.c. */
 #include "d3/query/distance_parts.h"
+#include "d3/query/ray_cast.h"
 
 #include <assert.h>
 #include <string.h>
@@ -454,6 +455,20 @@ static double tree_reach(const struct d3_shape *shape)
 	return d3_length_d(box.middle) + d3_bounds_extent(&box);
 }
 
+/* Whether the first shape, voxels that are sensors, contains a part of the other one: it may meet no face. */
+static bool voxels_hold(
+	const struct d3_shape *voxels, const struct d3_pose *pose, const struct d3_shape *other, const struct d3_pose *other_pose)
+{
+	struct d3_rot_d q = d3_exact_rot(other_pose->q);
+	for (uint32_t i = 0; voxels->voxels && !d3_shape_surface(other) && i < d3_shape_part_count(other); ++i) {
+		struct d3_vec_d centroid = d3_turn_d(&q, d3_widen(d3_shape_part(other, i)->centroid));
+		struct d3_vec_d p = {other_pose->x + centroid.x, other_pose->y + centroid.y, other_pose->z + centroid.z};
+		if (d3_shape_contains(voxels, pose, p))
+			return true;
+	}
+	return false;
+}
+
 bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
 	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
@@ -469,6 +484,8 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 		d3_make_proxy(pair.b, 0, &second);
 		return overlap_distance(&first, &second, &b_in_a) <= 0;
 	}
+	if (voxels_hold(a, pose_a, b, pose_b) || voxels_hold(b, pose_b, a, pose_a))
+		return true;
 	double slack = 1e-12 * (tree_reach(pair.a) + tree_reach(pair.b) + d3_length_d(b_in_a.p));
 	struct overlap_search search = {&b_in_a, 2 * slack, slack, false};
 	d3_distance_walk_shapes(pair.a, pair.b, &b_in_a, &search.limit, search_pair, &search);

@@ -3,6 +3,7 @@
  * shape. */
 #include "base/cache.h"
 #include "d3/query/ray_cast_parts.h"
+#include "d3/shape/voxels.h"
 
 #include <assert.h>
 
@@ -399,6 +400,7 @@ static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 	case D3_SEGMENT:
 	case D3_MESH:
 	case D3_HEIGHT_FIELD:
+	case D3_VOXELS:
 	case D3_COMPOUND:
 	case D3_SHAPE_TYPES: break;
 	}
@@ -447,13 +449,17 @@ bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, st
 	}
 	struct d3_vec_d u = {translation.x / length, translation.y / length, translation.z / length};
 	ray.u = d3_inv_turn_d(&q, u);
-	if (d3_shape_convex(shape))
+	if (d3_shape_convex(shape)) {
 		ray_convex(&ray, shape);
-	else
+	} else if (shape->voxels && d3_ray_contains(shape, ray.o)) {
+		d3_ray_take(&ray, 0, d3_neg_d(ray.u));
+		ray.child = D3_NO_TRIANGLE;
+	} else {
 		ray_children(&ray, shape);
+	}
 	if (!ray.hit)
 		return false;
-	if (shape->type == D3_TRIANGLE || shape->type == D3_MESH || shape->type == D3_HEIGHT_FIELD)
+	if (shape->type == D3_TRIANGLE || (d3_shape_surface(shape) && ray.child != D3_NO_TRIANGLE))
 		triangle_normal(&ray, shape);
 	out->fraction = ray.reach / length;
 	out->normal = d3_turn_d(&q, ray.normal);
@@ -530,6 +536,7 @@ bool d3_ray_contains(const struct d3_shape *shape, struct d3_vec_d x)
 	case D3_ELLIPSOID: p = (struct d3_vec_d){p.x / half.x, p.y / half.y, p.z / half.z}; return d3_dot_d(p, p) <= 1;
 	case D3_TAPERED_CAPSULE: return d3_ray_tapered_contains(shape, p);
 	case D3_HALF_SPACE: return d3_dot_d(shape->normal, x) <= shape->offset;
+	case D3_VOXELS: return !shape->one_sided && d3_voxels_contain(shape, x); /* sensors are solid */
 	case D3_COMPOUND: return compound_contains(shape, x);
 	default: return false;
 	}

@@ -2,6 +2,7 @@
 #include "d3/shape/shape.h"
 
 #include "d3/shape/shape_parts.h"
+#include "d3/shape/voxels.h"
 
 #include <assert.h>
 
@@ -25,6 +26,8 @@ void d3_shape_release(struct d3_shape *shape)
 		d3_height_field_free(memory, (struct d3_height_field *)shape->height_field);
 	if (shape->compound)
 		d3_compound_free(memory, (struct d3_compound *)shape->compound);
+	if (shape->voxels)
+		d3_voxels_free(shape);
 	memory_free(memory, shape, sizeof *shape);
 }
 
@@ -155,6 +158,7 @@ uint32_t d3_shape_child_count(const struct d3_shape *shape)
 	switch (shape->type) {
 	case D3_MESH: return shape->mesh->triangle_count;
 	case D3_HEIGHT_FIELD: return d3_height_field_child_count(shape->height_field);
+	case D3_VOXELS: return d3_voxels_child_count(shape);
 	case D3_COMPOUND: return shape->compound->count;
 	default: return 1;
 	}
@@ -165,7 +169,8 @@ uint32_t d3_shape_child_number(const struct d3_shape *shape, uint32_t child)
 	assert(child < d3_shape_child_count(shape));
 	switch (shape->type) {
 	case D3_MESH: return shape->mesh->numbers[child];
-	case D3_HEIGHT_FIELD: return child;
+	case D3_HEIGHT_FIELD:
+	case D3_VOXELS: return child;
 	case D3_COMPOUND: return shape->compound->children[child].number;
 	default: return 0;
 	}
@@ -178,7 +183,7 @@ bool d3_shape_convex(const struct d3_shape *shape)
 
 bool d3_shape_must_be_static(const struct d3_shape *shape)
 {
-	return shape->type == D3_MESH || shape->type == D3_HEIGHT_FIELD || shape->type == D3_HALF_SPACE;
+	return d3_shape_surface(shape) || shape->type == D3_HALF_SPACE;
 }
 
 uint32_t d3_shape_point_count(const struct d3_shape *shape)
@@ -268,6 +273,8 @@ void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct 
 {
 	if (shape->mesh)
 		d3_mesh_neighborhood(shape->mesh, child, out);
+	else if (shape->voxels)
+		d3_voxels_neighborhood(shape, child, out);
 	else
 		d3_height_field_join(shape->height_field, child, out);
 }
@@ -278,6 +285,8 @@ void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_v
 		d3_mesh_triangle(shape->mesh, child, out);
 	else if (shape->height_field)
 		d3_height_field_corners(shape->height_field, child, out);
+	else if (shape->voxels)
+		d3_voxels_triangle(shape, child, out);
 	else
 		memcpy(out, shape->points, 3 * sizeof *out);
 }
@@ -285,12 +294,16 @@ void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_v
 bool d3_shape_has_materials(const struct d3_shape *shape)
 {
 	const struct materials *materials = materials_of(shape);
+	if (shape->voxels)
+		return d3_voxels_has_materials(shape);
 	return shape->compound ? shape->compound->has_materials : materials != NULL && materials->count > 0;
 }
 
 const struct material *d3_shape_material(const struct d3_shape *shape, uint32_t child)
 {
 	const struct materials *materials = materials_of(shape);
+	if (shape->voxels)
+		return d3_voxels_material(shape, child);
 	if (shape->compound)
 		return &shape->compound->children[child].material;
 	return materials != NULL ? materials_find(materials, shape->mesh ? child : child / 2) : NULL;
@@ -427,6 +440,18 @@ static void tree_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, 
 	}
 }
 
+/* The corners of the AABB of all faces: its time does not depend on their number. */
+static void voxels_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, double bounds[6])
+{
+	struct d3_vec ends[2];
+	d3_voxels_bounds(shape, &ends[0], &ends[1]);
+	for (int i = 0; i < 8; ++i) {
+		struct d3_vec_d p = d3_turn_d(q, (struct d3_vec_d){ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2].z});
+		for (int k = 0; k < 3; ++k)
+			include(bounds, k, d3_coordinate_d(p, k), d3_coordinate_d(p, k));
+	}
+}
+
 /* --- Bounds of whole shapes ----------------------------------------------------------------------------------------------- */
 
 /* Extends bounds by a shape, rotated by q about the origin of the body's frame. The bounds of a mesh or height field replace
@@ -440,6 +465,7 @@ static void part_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, 
 	case D3_TAPERED_CAPSULE: framed_bounds(shape, q, bounds); return;
 	case D3_MESH:
 	case D3_HEIGHT_FIELD: tree_bounds(shape, q, bounds); return;
+	case D3_VOXELS: voxels_bounds(shape, q, bounds); return;
 	default: points_bounds(shape, q, bounds);
 	}
 }
@@ -465,12 +491,23 @@ void d3_shape_node(const struct d3_shape *shape, uint32_t node, struct d3_node *
 	case D3_MESH: d3_mesh_node(shape->mesh, node, out); return;
 	case D3_COMPOUND: d3_stored_node(shape->compound->nodes, node, out); return;
 	case D3_HEIGHT_FIELD: d3_height_field_node(shape->height_field, node, out); return;
+	case D3_VOXELS: d3_voxels_node(shape, node, out); return;
 	default: break;
 	}
 	double b[6];
 	d3_bounds(shape, &(struct d3_pose){.q = {0, 0, 0, 1}}, b);
 	*out = (struct d3_node){{round_down_f(b[0]), round_down_f(b[1]), round_down_f(b[2])},
 		{round_up_f(b[3]), round_up_f(b[4]), round_up_f(b[5])}, .first = 0, .count = 1, .leaf = true};
+}
+
+/* Upper bound on the distance of the faces from the point. */
+static double voxels_reach(const struct d3_shape *shape, struct d3_vec_d c)
+{
+	struct d3_vec lower, upper;
+	d3_voxels_bounds(shape, &lower, &upper);
+	struct d3_vec_d low = d3_sub_d(d3_widen(lower), c), high = d3_sub_d(d3_widen(upper), c);
+	return d3_length_d((struct d3_vec_d){
+		max_d(abs_d(low.x), abs_d(high.x)), max_d(abs_d(low.y), abs_d(high.y)), max_d(abs_d(low.z), abs_d(high.z))});
 }
 
 void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent)
@@ -481,6 +518,7 @@ void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float 
 	case D3_HALF_SPACE: break;
 	case D3_MESH:
 	case D3_HEIGHT_FIELD: most = sqrt(farthest_reach(shape, &(struct quest){true, c})); break;
+	case D3_VOXELS: most = voxels_reach(shape, c); break;
 	default:
 		for (uint32_t i = 0; i < d3_shape_part_count(shape); ++i)
 			most = max_d(most, d3_convex_reach(d3_shape_part(shape, i), c));

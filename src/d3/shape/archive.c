@@ -253,15 +253,14 @@ static void compound_pass(struct archive *archive, struct d3_shape **shape)
 
 bool d3_shape_editable(const struct d3_shape *shape)
 {
-	(void)shape;
-	return false;
+	return shape->voxels != NULL || (shape->height_field != NULL && shape->height_field->own);
 }
 
 void d3_shapes_join(struct archive *archive, const void *const *shapes, uint32_t count)
 {
-	(void)archive;
-	(void)shapes;
-	(void)count;
+	for (uint32_t i = 0; i < count; ++i)
+		if (((const struct d3_shape *)shapes[i])->voxels)
+			d3_voxels_join_pass(archive, shapes[i], shapes, count);
 }
 
 void d3_shape_pass(struct archive *archive, struct d3_shape **shape)
@@ -276,6 +275,7 @@ void d3_shape_pass(struct archive *archive, struct d3_shape **shape)
 	case D3_MESH: d3_mesh_pass(archive, shape); break;
 	case D3_HEIGHT_FIELD: d3_height_field_pass(archive, shape); break;
 	case D3_COMPOUND: compound_pass(archive, shape); break;
+	case D3_VOXELS: d3_voxels_pass(archive, shape); break;
 	default: convex_pass(archive, type, shape);
 	}
 }

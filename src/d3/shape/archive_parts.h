@@ -9,6 +9,9 @@ enum { D3_POINTS_MAXIMUM = (1 << 24) - 1 };
 /* For d3_shape_pass: of one type. *shape: as there. */
 void d3_mesh_pass(struct archive *archive, struct d3_shape **shape);
 void d3_height_field_pass(struct archive *archive, struct d3_shape **shape);
+void d3_voxels_pass(struct archive *archive, struct d3_shape **shape);
+/* For d3_shapes_join: passes with which voxels of the table the shape is edited. */
+void d3_voxels_join_pass(struct archive *archive, const struct d3_shape *shape, const void *const *shapes, uint32_t count);
 
 static inline void d3_pass_vec(struct archive *archive, struct d3_vec *v)
 {

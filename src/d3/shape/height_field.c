@@ -123,7 +123,7 @@ void d3_height_field_node(const struct d3_height_field *field, uint32_t node, st
 	bool solid = d3_height_field_box(field, &block, &out->lower, &out->upper), cell = block.level == 0;
 	out->leaf = cell || !solid;
 	out->first = cell ? 2 * (block.row * (field->columns - 1) + block.column) : 2 * node + 1;
-	out->count = cell ? 2 : (uint8_t)d3_height_field_halves(field, &block, halves);
+	out->count = cell ? 2 : (uint16_t)d3_height_field_halves(field, &block, halves);
 	if (!solid) {
 		out->lower.y = out->upper.y = 0;
 		out->count = 0;
@@ -196,19 +196,27 @@ struct d3_height_field *d3_height_field_share(struct memory *memory, const struc
 	return shared;
 }
 
-/* Sets the range of each block from the ranges of its halves. */
-static void fill_ranges(struct d3_height_field *field)
+/* The range of a block of level 2 or more, from those of its halves. */
+static struct d3_range range_of_halves(const struct d3_height_field *field, const struct d3_height_field_block *block)
 {
-	struct d3_range *out = field->ranges;
+	struct d3_height_field_block halves[2];
+	bool both = d3_height_field_halves(field, block, halves) == 2;
+	struct d3_range a = block_range(field, &halves[0]), b = both ? block_range(field, &halves[1]) : a;
+	return (struct d3_range){min_f(a.least, b.least), max_f(a.most, b.most)};
+}
+
+/* Sets the ranges of the blocks with cells from one column and row to another. */
+static void set_ranges(
+	struct d3_height_field *field, uint32_t first_column, uint32_t first_row, uint32_t last_column, uint32_t last_row)
+{
 	for (uint32_t level = 2; level <= field->levels; ++level) {
-		struct d3_height_field_block block = {.level = level}, halves[2];
-		for (block.row = 0; block.row < field->rows - 1; block.row += 1u << row_bits(field, level)) {
-			for (block.column = 0; block.column < field->columns - 1; block.column += 1u << field->column_bits[level]) {
-				bool both = d3_height_field_halves(field, &block, halves) == 2;
-				struct d3_range a = block_range(field, &halves[0]), b = both ? block_range(field, &halves[1]) : a;
-				*out++ = (struct d3_range){min_f(a.least, b.least), max_f(a.most, b.most)};
+		uint32_t columns = field->column_bits[level], rows = row_bits(field, level);
+		uint32_t across = blocks_along(field->columns - 1, columns);
+		for (uint32_t row = first_row >> rows; row <= last_row >> rows; ++row)
+			for (uint32_t column = first_column >> columns; column <= last_column >> columns; ++column) {
+				struct d3_height_field_block block = {column << columns, row << rows, level};
+				field->ranges[field->starts[level] + (size_t)row * across + column] = range_of_halves(field, &block);
 			}
-		}
 	}
 }
 
@@ -235,7 +243,7 @@ static struct d3_height_field *new_height_field(struct memory *memory, const str
 		return NULL;
 	}
 	memcpy(field->heights, given->heights, height_count(field) * sizeof *field->heights);
-	fill_ranges(field);
+	set_ranges(field, 0, 0, field->columns - 2, field->rows - 2);
 	return field;
 }
 
@@ -256,6 +264,63 @@ struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_h
 	shape->centroid = d3_narrow((struct d3_vec_d){field->x + 0.5 * (field->columns - 1) * field->cell_width,
 		sum / (double)height_count(field), field->z + 0.5 * (field->rows - 1) * field->cell_depth});
 	return shape;
+}
+
+struct d3_shape *d3_height_field_copy(struct memory *memory, const struct d3_shape *shape)
+{
+	const struct d3_height_field *given = shape->height_field;
+	struct d3_shape *copy = d3_shape_new(memory, D3_HEIGHT_FIELD);
+	struct d3_height_field *field = copy ? new_height_field(memory, given->owner) : NULL;
+	if (field != NULL && given != given->owner) { /* the scale stays beside the heights */
+		struct d3_height_field *scaled = d3_height_field_share(memory, field, (struct d3_vec_d){1, 1, 1});
+		d3_height_field_free(memory, field);
+		field = scaled;
+		if (scaled != NULL) {
+			scaled->x = given->x;
+			scaled->z = given->z;
+			scaled->cell_width = given->cell_width;
+			scaled->cell_depth = given->cell_depth;
+			scaled->rise = given->rise;
+			scaled->mirrored = given->mirrored;
+		}
+	}
+	if (field == NULL) {
+		if (copy)
+			d3_shape_release(copy);
+		return NULL;
+	}
+	field->own = true;
+	copy->one_sided = shape->one_sided;
+	copy->centroid = shape->centroid;
+	copy->height_field = field;
+	return copy;
+}
+
+void d3_height_field_edit(struct d3_shape *shape, const struct d3_heights_edit *edit)
+{
+	struct d3_height_field *field = (struct d3_height_field *)(uintptr_t)shape->height_field;
+	uint32_t last_column = edit->column + edit->columns - 1, last_row = edit->row + edit->rows - 1;
+	assert(field->own && last_column < field->columns && last_row < field->rows);
+	for (uint32_t k = 0; k < edit->rows; ++k)
+		for (uint32_t i = 0; i < edit->columns; ++i)
+			field->heights[(size_t)(edit->row + k) * field->columns + edit->column + i] =
+				edit->heights[(size_t)k * edit->columns + i] / field->rise;
+	set_ranges(field, edit->column > 0 ? edit->column - 1 : 0, edit->row > 0 ? edit->row - 1 : 0,
+		last_column < field->columns - 1 ? last_column : last_column - 1, last_row < field->rows - 1 ? last_row : last_row - 1);
+}
+
+bool d3_height_field_valid(const struct d3_height_field *field)
+{
+	for (uint32_t level = 2; field->own && level <= field->levels; ++level) {
+		struct d3_height_field_block block = {.level = level};
+		for (block.row = 0; block.row < field->rows - 1; block.row += 1u << row_bits(field, level))
+			for (block.column = 0; block.column < field->columns - 1; block.column += 1u << field->column_bits[level]) {
+				struct d3_range stored = block_range(field, &block), range = range_of_halves(field, &block);
+				if (stored.least != range.least || stored.most != range.most)
+					return false;
+			}
+	}
+	return true;
 }
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */

@@ -132,7 +132,7 @@ static void scale_apply(
 
 void d3_height_field_pass(struct archive *archive, struct d3_shape **shape)
 {
-	bool scaled = false;
+	bool scaled = false, own = false;
 	struct d3_height_field grid;
 	struct d3_vec centroid = {0, 0, 0};
 	if (archive->reading) {
@@ -143,15 +143,18 @@ void d3_height_field_pass(struct archive *archive, struct d3_shape **shape)
 	} else {
 		grid = *(*shape)->height_field;
 		scaled = grid.owner != (*shape)->height_field;
+		own = grid.own;
 		centroid = (*shape)->centroid;
 		draft_write(archive, grid.owner, (*shape)->one_sided);
 	}
 	pass_bool(archive, &scaled);
+	pass_bool(archive, &own);
 	if (scaled) {
 		grid_pass(archive, &grid);
 		pass_f32(archive, &grid.rise);
-		d3_pass_vec(archive, &centroid);
 	}
+	if (scaled || own)
+		d3_pass_vec(archive, &centroid);
 	if (!archive->reading)
 		return;
 	if (archive_good(archive) && scaled) {
@@ -159,5 +162,9 @@ void d3_height_field_pass(struct archive *archive, struct d3_shape **shape)
 	} else if (!archive_good(archive)) {
 		d3_shape_release(*shape);
 		*shape = NULL;
+	}
+	if (*shape != NULL && own) {
+		((struct d3_height_field *)(uintptr_t)(*shape)->height_field)->own = true;
+		(*shape)->centroid = centroid;
 	}
 }

@@ -427,6 +427,6 @@ void d3_stored_node(const struct d3_node4 *nodes, uint32_t node, struct d3_node 
 	out->upper =
 		(struct d3_vec){d3_node_four_side(at, 0, 4 + k), d3_node_four_side(at, 1, 4 + k), d3_node_four_side(at, 2, 4 + k)};
 	out->first = link >> 4;
-	out->count = (uint8_t)d3_link_count(link);
+	out->count = (uint16_t)d3_link_count(link);
 	out->leaf = d3_link_is_leaf(link);
 }

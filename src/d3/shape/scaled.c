@@ -1,5 +1,6 @@
 /* scaled.c - scaled copies of shapes, and the memory of shapes. See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
+#include "d3/shape/voxels.h"
 
 #include <assert.h>
 
@@ -169,6 +170,7 @@ enum d3_scaled_result d3_shape_scaled(
 	case D3_ELLIPSOID: return scale_framed(memory, shape, scale, out);
 	case D3_HULL: return scale_hull(memory, shape, scale, out);
 	case D3_COMPOUND: return scale_compound(memory, shape, scale, out);
+	case D3_VOXELS: /* no script has one */
 	case D3_SHAPE_TYPES: break;
 	}
 	if (scaled == NULL)
@@ -182,6 +184,6 @@ enum d3_scaled_result d3_shape_scaled(
 size_t d3_shape_bytes(const struct d3_shape *shape)
 {
 	return sizeof *shape + (shape->hull ? d3_hull_bytes(shape->hull) : 0) + (shape->mesh ? d3_mesh_bytes(shape->mesh) : 0) +
-		(shape->height_field ? d3_height_field_bytes(shape->height_field) : 0) +
+		(shape->height_field ? d3_height_field_bytes(shape->height_field) : 0) + (shape->voxels ? d3_voxels_bytes(shape) : 0) +
 		(shape->compound ? d3_compound_bytes(shape->compound) : 0);
 }

@@ -2,8 +2,8 @@
  * A shape is immutable, so that bodies and worlds can share it; it is reference-counted.
  * A sphere, capsule, segment, triangle, box or hull is the hull of its points (the core) expanded by its radius, so that one
  * routine serves sharp and rounded shapes. A cylinder, cone, ellipsoid or tapered capsule has a frame of its own, given in the
- * body's frame, and a support function. A half-space is a plane with all that is below it. A mesh, height field or compound has
- * convex children under a tree of AABBs.
+ * body's frame, and a support function. A half-space is a plane with all that is below it. A mesh, a height field, voxels or a
+ * compound have convex children under a tree of AABBs.
  * Threads: a shape may be retained, released and scaled by one thread at a time; all other functions only read shapes, and may
  * be called from any thread. */
 #pragma once
@@ -31,6 +31,7 @@ enum d3_shape_type {
 	D3_HALF_SPACE,
 	D3_MESH,
 	D3_HEIGHT_FIELD,
+	D3_VOXELS,
 	D3_COMPOUND,
 	D3_SHAPE_TYPES
 };
@@ -38,6 +39,7 @@ enum d3_shape_type {
 struct d3_mesh;
 struct d3_height_field;
 struct d3_compound;
+struct d3_voxels;
 
 /* A symmetric matrix. */
 struct d3_spread {
@@ -84,12 +86,13 @@ struct d3_shape {
 	struct d3_vec half;
 	struct d3_vec_d normal; /* half-space: unit normal; solid where normal . p <= offset */
 	double offset; /* half-space: see `normal` [length] */
-	bool one_sided; /* mesh and height field: contacts, rays and casts act on the front of triangles only */
+	bool one_sided; /* mesh, height field and voxels: contacts, rays and casts act on the front of triangles only */
 	const struct d3_vec *points; /* the core's `count` points, in the body's frame */
 	const struct d3_hull *hull; /* box and hull: the core with its faces; `points` are its points */
 	const struct d3_mesh *mesh;
 	const struct d3_height_field *height_field;
 	const struct d3_compound *compound;
+	struct d3_voxels *voxels; /* see voxels.h */
 	struct d3_vec core[3]; /* storage of `points` for up to three points */
 	struct d3_moments moments; /* hull; computing them takes 10 us */
 };
@@ -203,6 +206,13 @@ struct d3_height_field {
 	bool mirrored;
 	struct d3_height_field *owner;
 	uint32_t references; /* of an owner: itself and the fields that share its lists */
+	bool own; /* a collider's alone, which may be edited */
+};
+
+/* Heights of the points from column `column` and row `row` on, row by row. */
+struct d3_heights_edit {
+	uint32_t column, row, columns, rows;
+	const float *heights;
 };
 
 /* Convex shapes, already transformed into the compound's frame, under a tree. */
@@ -256,6 +266,11 @@ bool d3_mesh_weld(
 /* Makes a height field from copies of the field's heights and materials; levels and ranges are computed. At least one cell must
  * not be a hole. */
 struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_height_field *field, bool one_sided);
+/* Makes a copy of the height field, to be edited. NULL: no memory. */
+struct d3_shape *d3_height_field_copy(struct memory *memory, const struct d3_shape *shape);
+/* Sets heights of a shape made by d3_height_field_copy. Its time does not depend on the size of the field. The centroid stays.
+ */
+void d3_height_field_edit(struct d3_shape *shape, const struct d3_heights_edit *edit);
 /* Makes a compound of copies of count >= 1 shapes, each transformed by its pose: convex shapes except half-spaces, or
  * compounds, whose children become children of this one and keep the properties that their materials have. materials: of the
  * shapes, in the compound's frame; NULL: none. Only D3_HULL_OK sets *out. */
@@ -294,14 +309,14 @@ void d3_tapered_ends(const struct d3_shape *shape, struct d3_vec_d centers[2], d
 void d3_shape_retain(struct d3_shape *shape);
 void d3_shape_release(struct d3_shape *shape); /* the last release frees the shape */
 
-/* Number of a mesh's or height field's triangles, or of a compound's children; 1 for convex shapes. A `child` argument must be
- * below this number. */
+/* Number of a mesh's or height field's triangles, or of a compound's children; 1 for convex shapes; of voxels the numbers that
+ * a triangle may have. A `child` argument must be below this number. */
 uint32_t d3_shape_child_count(const struct d3_shape *shape);
 /* Index in the order given: the face of a mesh's or height field's triangle, the shape of a compound's child; else 0. */
 uint32_t d3_shape_child_number(const struct d3_shape *shape, uint32_t child);
-bool d3_shape_convex(const struct d3_shape *shape); /* all but mesh, height field and compound */
-/* Whether the shape is a mesh, height field or half-space. Two such shapes have no contacts: a dynamic body with one would fall
- * through the others. */
+bool d3_shape_convex(const struct d3_shape *shape); /* all but mesh, height field, voxels and compound */
+/* Whether the shape is a mesh, height field, voxels or half-space. Two such shapes have no contacts: a dynamic body with one
+ * would fall through the others. */
 bool d3_shape_must_be_static(const struct d3_shape *shape);
 /* Features are numbered from 0. Points are those of the core (types D3_SPHERE to D3_HULL), of a mesh or height field, or of all
  * children of a compound; all other types have none. Faces are those of a hull or box (as in hull.h), or triangles. Meshes and
@@ -323,7 +338,7 @@ bool d3_shape_face_child(const struct d3_shape *shape, uint32_t face, uint32_t *
 struct d3_node {
 	struct d3_vec lower, upper; /* in the shape's frame */
 	uint32_t first;
-	uint8_t count; /* 1..4; 0 for a leaf of holes only */
+	uint16_t count; /* 1..4; of voxels more; 0 for a leaf of holes only */
 	bool leaf;
 };
 
@@ -373,5 +388,5 @@ static inline const struct d3_shape *d3_shape_part(const struct d3_shape *shape,
  * normals. */
 static inline bool d3_shape_surface(const struct d3_shape *shape)
 {
-	return shape->type == D3_MESH || shape->type == D3_HEIGHT_FIELD;
+	return shape->type == D3_MESH || shape->type == D3_HEIGHT_FIELD || shape->type == D3_VOXELS;
 }

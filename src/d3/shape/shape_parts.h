@@ -153,6 +153,8 @@ void d3_height_field_free(struct memory *memory, struct d3_height_field *field);
 struct d3_height_field *d3_height_field_share(
 	struct memory *memory, const struct d3_height_field *field, struct d3_vec_d scale);
 size_t d3_height_field_bytes(const struct d3_height_field *field);
+/* Whether the height ranges contain the heights. */
+bool d3_height_field_valid(const struct d3_height_field *field);
 bool d3_height_field_hole(const struct d3_height_field *field, uint32_t child);
 /* Writes the child's triangle with its neighbors and edges; the child must not be in a hole. */
 void d3_height_field_join(const struct d3_height_field *field, uint32_t child, struct d3_mesh_triangle *out);

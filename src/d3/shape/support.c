@@ -64,7 +64,8 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 		set_triangle(out);
 		break;
 	case D3_HEIGHT_FIELD:
-		d3_height_field_corners(shape->height_field, child, out->own);
+	case D3_VOXELS:
+		d3_shape_triangle(shape, child, out->own);
 		set_triangle(out);
 		break;
 	default: break;

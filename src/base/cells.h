@@ -1,0 +1,13 @@
+/* cells.h - what tiles and voxels share: the properties of a kind of cells, by which a collider of cells is divided into
+ * groups. */
+#pragma once
+#include "base/materials.h"
+
+/* The kinds of each group make a shape of their own. */
+enum cell_group { CELLS_SOLID, CELLS_SENSORS, CELLS_ONE_WAY, CELL_GROUPS };
+
+struct cell_kind {
+	struct material material; /* what `has` says; else the collider's */
+	uint16_t name; /* as of a material */
+	uint8_t group; /* enum cell_group */
+};
