@@ -313,7 +313,7 @@ local function world_hashes(dim, seed)
 	local change, watch = function() end, function() end
 	if seed % 5 < 2 then change, watch = sensors(world, d, dim, number, bodies) end
 	local moved = seed % 5 == 3 and movers(world, d, dim, number) or {}
-	local hashes = {}
+	local hashes, history = {}, seed % 3 == 2 and world:newHistory { ticks = 10 }
 	for i = 1, 90 do
 		movers_move(moved, dim, number)
 		if i % 15 == 0 then
@@ -328,6 +328,8 @@ local function world_hashes(dim, seed)
 		end
 		world:step(1 / 60)
 		hashes[4] = watch()
+		if history and i < 60 then history:push() end
+		if history and i == 58 then history:rewind(select(2, history:getRange()) - 5) end
 		-- A world that is restored goes on as it was; the bytes that tell all of it are the same everywhere, but for its own number at their head.
 		if i == 50 and seed % 3 == 1 then
 			local saved = world:save()

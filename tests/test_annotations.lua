@@ -131,7 +131,7 @@ local function objects()
 		Contact = contact_of(d2, d2.circle(1)), ["d3.Contact"] = contact_of(d3, d3.sphere(1)),
 		Field = world:newField {}, ["d3.Field"] = space:newField {},
 		Mover = world:newMover { shape = d2.circle(1) }, ["d3.Mover"] = space:newMover { shape = d3.sphere(1) },
-		Index = collide.newTree(), Generator = collide.newRandom(1), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } },
+		Index = collide.newTree(), Generator = collide.newRandom(1), History = world:newHistory(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } },
 	}
 end
 

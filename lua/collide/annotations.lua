@@ -718,6 +718,40 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@field tangentSpeed? number of the surface, as on a conveyor belt, to the right of its outward normal [length/s]
 
 ---Defaults that are lengths or speeds are multiplied by lengthScale.
+---The last ticks of a world: made by AnyWorld:newHistory, for rollback and rewinding. A tick takes memory for what has changed in it: what sleeps takes none. It
+---holds the handles, names and `data` of objects that its ticks contain, also if they are destroyed. Collected as any object; its world does not need it.
+---@class collide.History
+local History = {}
+
+---Adds the world as it is now, between two steps. Ticks that the history has already, from the present one on, are replaced.
+---@return integer tick steps that the world has made
+---Raises in hooks, and when the world is destroyed.
+---Example: `history:push(); world:step(1 / 60)`
+function History:push() end
+
+---Takes the world back to a tick, to the bit. Later ticks are forgotten. Objects that have been destroyed since are there again, under their handles; what was
+---made since is invalid for ever. `data` and names are those of now: they are held, not copied. There are no events until the next step.
+---@param tick integer that the history has
+---Raises when it does not have the tick, in hooks, and when the world is destroyed.
+---Example: `history:rewind(tick - 8)`
+function History:rewind(tick) end
+
+---@return integer? first tick that it holds; nothing if it is empty
+---@return integer? last tick
+---Raises when the world is destroyed.
+---Example: `local first, last = history:getRange()`
+function History:getRange() end
+
+---@return integer bytes of memory
+---Raises when the world is destroyed.
+---Example: `print(history:getByteCount() / 1e6)`
+function History:getByteCount() end
+
+---Forgets all ticks.
+---Raises when the world is destroyed.
+---Example: `history:clear()`
+function History:clear() end
+
 ---@class collide.AnyWorldOptions
 ---@field substeps? integer per step of 1/60 s or less, 1 to 64, default 4; longer steps have proportionally more, at most 64
 ---@field timestep? number length of the steps that advance makes, from 1e-6 to 60, default 1/60 [s]
@@ -1547,6 +1581,9 @@ function World:overlapPoint(x, y, options, into) end
 function World:draw(target, options) end
 
 ---Wall-clock times of the last step [ms]. The phases add up to the step; before the first step all are 0.
+---@class collide.HistoryOptions
+---@field ticks? integer most ticks that it holds, 1 to 1e6, default 120
+
 ---@class collide.SaveOptions
 ---@field data? boolean also saves `data` of the world and its objects, default false: it must be plain, of numbers, strings, booleans, tables without metatables
 ---(with cycles) and objects of this world
@@ -1607,6 +1644,13 @@ function AnyWorld:save(options) end
 ---Raises when the string is damaged, truncated, of another format or dimension; the world then stays as it is. Raises in hooks.
 ---Example: `world:restore(before)`
 function AnyWorld:restore(snapshot) end
+
+---Makes an empty history of this world: its last ticks, to go back to.
+---@param options? collide.HistoryOptions
+---@return collide.History
+---Raises for unknown keys, and in hooks.
+---Example: `local history = world:newHistory { ticks = 60 }`
+function AnyWorld:newHistory(options) end
 
 ---Checks every invariant of the engine. For tests: it takes time linear in the world.
 ---@return true

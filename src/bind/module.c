@@ -70,7 +70,8 @@ static const struct {
 	struct class_content content;
 } classes[] = {
 	{&class_world,
-		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods, state_methods},
+		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods, state_methods,
+			 history_functions},
 			{event_methods, bulk_methods, cast_methods, d2_joint_constructors}, world_properties, world_metamethods}},
 	{&class_body,
 		{{body_methods, body_explain_methods, d2_body_methods, body_query_methods, move_methods, d2_tiles_body_methods},
@@ -82,7 +83,8 @@ static const struct {
 	{&class_field, {{field_methods, d2_field_methods}, {field_effects}, NULL, reference_metamethods}},
 	{&class_mover, {{mover_methods}, {mover_getters, mover_loops}, NULL, reference_metamethods}},
 	{&class_d3_world,
-		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods, state_methods},
+		{{world_methods, world_explain_methods, step_methods, bulk_functions, query_methods, draw_methods, state_methods,
+			 history_functions},
 			{event_methods, bulk_methods, cast_methods, d3_joint_constructors}, world_properties, world_metamethods}},
 	{&class_d3_body,
 		{{body_methods, body_explain_methods, d3_body_methods, d3_spin_methods, body_query_methods, move_methods,
@@ -106,6 +108,7 @@ static const struct {
 	{&class_index, {{index_methods}, {NULL}, NULL, index_metamethods}},
 	{&class_heightmap, {{heightmap_methods}, {NULL}, NULL, heightmap_metamethods}},
 	{&class_generator, {{generator_methods}, {NULL}, NULL, generator_metamethods}},
+	{&class_history, {{history_methods}, {NULL}, NULL, history_metamethods}},
 };
 
 static void functions_keep(lua_State *L, int shared)

@@ -222,6 +222,7 @@ void body_destroy(struct world *world, uint32_t id)
 	if (body->mover != 0)
 		ids_give(&world->mover_ids, body->mover);
 	body->valid = false;
+	++world->ended;
 	ids_give(&world->body_ids, id);
 }
 

@@ -4,6 +4,7 @@
 #include "core/contact.h"
 #include "core/controller.h"
 #include "core/filter.h"
+#include "core/kept.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
 
@@ -110,7 +111,8 @@ bool colliders_reserve(struct world *world, uint32_t more, uint32_t proxies)
 {
 	uint32_t end = world->collider_ids.end + more;
 	return ids_reserve(world->memory, &world->collider_ids, end) && array_reserve(world->memory, &world->colliders, end) &&
-		bits_reserve(world->memory, &world->sensors, end) && (proxies == 0 || proxies_reserve(world, proxies));
+		bits_reserve(world->memory, &world->sensors, end) && kept_room(world, more) &&
+		(proxies == 0 || proxies_reserve(world, proxies));
 }
 
 uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shape, const struct collider_options *options)
@@ -218,7 +220,8 @@ void collider_drop(struct world *world, uint32_t id)
 	world->pre_solve_colliders -= collider->pre_solve;
 	if (collider->one_way != NONE)
 		ids_give(&world->one_way_ids, collider->one_way);
-	world->wing->shape_release(collider->shape);
+	++world->ended;
+	shape_let_go(world, collider->shape);
 	ids_give(&world->collider_ids, id);
 }
 
@@ -236,12 +239,13 @@ bool collider_set_shape(struct world *world, uint32_t id, const void *shape)
 	assert(!world->locked);
 	struct collider *collider = &world->colliders.data[id];
 	bool enabled = body_enabled(world, collider->body);
-	if (enabled && !proxies_reserve(world, world->wing->shape_children(shape)))
+	if (!kept_room(world, 1) || (enabled && !proxies_reserve(world, world->wing->shape_children(shape))))
 		return false;
 	contacts_destroy_of_collider(world, id, true);
 	collider_remove_proxies(world, id);
 	world->wing->shape_retain(shape);
-	world->wing->shape_release(collider->shape);
+	++world->ended;
+	shape_let_go(world, collider->shape);
 	collider->shape = shape;
 	collider->part_materials = world->wing->shape_has_materials(shape);
 	collider->margin = shape_margin(world, shape);

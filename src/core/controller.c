@@ -39,6 +39,7 @@ void controller_destroy(struct world *world, uint32_t id)
 	struct controller *controller = controller_at(world, id);
 	world->bodies.data[controller->body].controlled = false;
 	controller->valid = false;
+	++world->ended;
 	ids_give(&world->controllers.ids, id);
 }
 

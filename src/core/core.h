@@ -223,6 +223,13 @@ struct island {
 	bool grounded; /* see grounds_mark in burden.c */
 };
 
+/* A shape or curve that its owner no longer has, but that a history may bring back: see history.h. */
+struct kept {
+	const void *shape; /* with one reference; or NULL */
+	struct curve *curve;
+	uint64_t tick; /* when its owner gave it up */
+};
+
 /* --- The world ------------------------------------------------------------------------------------------------------------ */
 
 enum joint_solver { JOINTS_ITERATIVE, JOINTS_DIRECT };
@@ -288,6 +295,7 @@ typedef bool filter_function(void *context, uint32_t collider_a, uint32_t collid
 /* The user's decision on a contact before it is solved. Called as the filter is. */
 typedef void pre_solve_function(void *context, struct pre_solve *contact);
 struct passing_body; /* see passage.h */
+struct history;
 
 struct world {
 	const struct wing *wing;
@@ -312,6 +320,9 @@ struct world {
 	/* Of the object created last. Each gets a generation of its own, which no other object ever has, also after the world has
 	 * been restored: so a handle of an object created after a snapshot finds nothing once that is restored. Decides nothing */
 	uint32_t serial;
+	uint32_t ended; /* number of objects destroyed, and of shapes replaced, modulo 2^32: see history.h */
+	struct history *histories; /* the head of a list */
+	ARRAY(struct kept) kept;
 	uint64_t identity; /* the world's own number: a snapshot with another one is of another world */
 	uint64_t tick; /* steps completed */
 	struct sum time; /* their sum [s] */

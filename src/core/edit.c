@@ -1,5 +1,6 @@
 /* edit.c - see edit.h. */
 #include "core/edit.h"
+#include "core/history.h"
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/filter.h"
@@ -10,6 +11,7 @@
 
 bool edit_reserve(struct world *world, uint32_t touched)
 {
+	histories_clear(world); /* which cannot undo edits of shapes */
 	return proxies_reserve(world, touched) && array_reserve(world->memory, &world->edited, world->edited.count + touched);
 }
 

@@ -1,5 +1,6 @@
 /* field.c - see field.h. */
 #include "core/field.h"
+#include "core/kept.h"
 #include "base/scalar.h"
 #include "core/path.h"
 #include "core/sleep.h"
@@ -125,10 +126,6 @@ bool fields_reserve(struct world *world, uint32_t end)
 {
 	struct fields *fields = &world->fields;
 	struct memory *memory = world->memory;
-	if (fields->room.memory == NULL) {
-		tree_room_init(&fields->room, memory);
-		tree_init(&fields->tree, &fields->room);
-	}
 	return ids_reserve(memory, &fields->ids, end) && array_reserve(memory, &fields->all, end) &&
 		array_reserve(memory, &fields->order, end) && array_reserve(memory, &fields->unbounded, end) &&
 		array_reserve(memory, &fields->ranks, end) && array_reserve(memory, &fields->keys, 2 * end) &&
@@ -139,7 +136,7 @@ uint32_t field_create(struct world *world, const struct field_input *input)
 {
 	struct fields *fields = &world->fields;
 	assert(!world->locked);
-	if (!fields_reserve(world, fields->ids.end + 1))
+	if (!fields_reserve(world, fields->ids.end + 1) || !kept_room(world, 1))
 		return NONE;
 	uint32_t id = ids_take(&fields->ids);
 	fields->all.count = fields->ranks.count = fields->ids.end;
@@ -171,9 +168,10 @@ void field_destroy(struct world *world, uint32_t id)
 	assert(!world->locked);
 	field_set_enabled(world, id, false);
 	if (field->shape != NULL)
-		world->wing->shape_release(field->shape);
+		shape_let_go(world, field->shape);
 	world->fields.attached -= field->body != NONE;
 	field->valid = false;
+	++world->ended;
 	ids_give(&world->fields.ids, id);
 }
 
@@ -207,8 +205,7 @@ void fields_free(struct world *world)
 	array_free(memory, &fields->reaches);
 	array_free(memory, &fields->found);
 	memory_resize(memory, fields->base_rows, fields->base_row_capacity * world->wing->step_size, 0);
-	if (fields->room.memory != NULL)
-		tree_room_free(&fields->room);
+	tree_room_free(&fields->room);
 }
 
 /* --- Changes -------------------------------------------------------------------------------------------------------------- */

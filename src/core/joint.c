@@ -3,6 +3,7 @@
 #include "core/contact.h"
 #include "core/filter.h"
 #include "core/gear.h"
+#include "core/kept.h"
 #include "core/link.h"
 #include "core/graph.h"
 #include "core/island.h"
@@ -16,7 +17,8 @@ bool joints_reserve(struct world *world, uint32_t more)
 {
 	struct memory *memory = world->memory;
 	uint32_t end = world->joint_ids.end + more;
-	return ids_reserve(memory, &world->joint_ids, end) && array_reserve(memory, &world->joints, end) &&
+	return kept_room(world, more) && ids_reserve(memory, &world->joint_ids, end) &&
+		array_reserve(memory, &world->joints, end) &&
 		array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
 		array_reserve(memory, &world->linkage_members, 2 * (end + 1)) && bits_reserve(memory, &world->ended_joints, end) &&
 		bits_reserve(memory, &world->watched_joints, end);
@@ -129,7 +131,7 @@ static void curve_release(struct world *world, uint32_t id)
 {
 	const struct path_settings *path = joint_path(joint_model(world, id), joint_row(world, id));
 	if (path != NULL)
-		curve_destroy(world->memory, path->curve);
+		curve_let_go(world, path->curve);
 }
 
 static void joint_remove(struct world *world, uint32_t id)
@@ -146,6 +148,7 @@ static void joint_remove(struct world *world, uint32_t id)
 	world->wing->joint_levers(world, id);
 	curve_release(world, id);
 	joint->link.valid = false;
+	++world->ended;
 	if (world->bodies.data[body_a].mount && joint->link.solver != JOINT_GEAR)
 		mount_destroy(world, body_a);
 	else if (!joint->collides)

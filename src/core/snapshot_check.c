@@ -320,8 +320,7 @@ static void fields_check(struct archive *archive, struct world *world)
 		const struct field *field = &fields->all.data[id];
 		archive_check(archive, !field->valid || field->leaf == NONE || (field->enabled && field->shape != NULL), faulty);
 	}
-	if (fields->room.memory != NULL)
-		archive_check(archive, tree_validate(&fields->tree) == NULL, faulty);
+	archive_check(archive, tree_validate(&fields->tree) == NULL, faulty);
 }
 
 /* --- All of it ------------------------------------------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 #include "core/controller.h"
 #include "core/event.h"
 #include "core/field.h"
+#include "core/history.h"
 #include "core/joint.h"
 #include "core/misfit.h"
 #include "core/body.h"
@@ -77,6 +78,8 @@ struct world *world_create(
 	for (int i = 0; i < LAYERS; ++i)
 		world->layer_masks[i] = UINT64_MAX;
 	tree_room_init(&world->leaves, memory);
+	tree_room_init(&world->fields.room, memory);
+	tree_init(&world->fields.tree, &world->fields.room);
 	for (int home = 0; home < TREES; ++home)
 		tree_init(&world->trees[home], &world->leaves);
 	if (!world_set_workers(world, workers)) {
@@ -104,6 +107,7 @@ void world_destroy(struct world *world)
 	struct memory *memory = world->memory;
 	const struct wing *wing = world->wing;
 	assert(!world->locked);
+	histories_destroy(world);
 	for (uint32_t i = 0; i < world->colliders.count; ++i)
 		if (world->colliders.data[i].valid)
 			wing->shape_release(world->colliders.data[i].shape);

@@ -733,6 +733,20 @@ section(function()
 		world:newBody { y = 9, shape = ball, name = "late" }
 		world:restore(saved)
 		if world:hash() ~= hash or not bodies[3]:isValid() or bodies[3].data[1] ~= 3 then failures[#failures + 1] = "a snapshot lost something" end
+		local history = world:newHistory { ticks = 4 }
+		for _ = 1, 6 do
+			history:push()
+			world:step(1 / 60)
+		end
+		hash = world:hash()
+		bodies[4]:destroy()
+		world:newBody { y = 12, shape = box, name = "later" }
+		history:push()
+		history:rewind(select(2, history:getRange()) - 1)
+		world:step(1 / 60)
+		if world:hash() ~= hash or not bodies[4]:isValid() or bodies[4].data[1] ~= 4 then failures[#failures + 1] = "a history lost something" end
+		world:restore(saved)
+		hash = world:hash()
 		local other = collide.load(saved, { workers = 2 })
 		worlds[#worlds + 1] = other
 		other:getBodies()[2]:getColliders()[1]:getShape()

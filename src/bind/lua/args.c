@@ -32,10 +32,10 @@ static const char *userdata_text(lua_State *L, int index)
 	static const struct class *const classes[] = {&class_world, &class_body, &class_collider, &class_joint, &class_field,
 		&class_mover, &class_d3_world, &class_d3_body, &class_d3_collider, &class_d3_joint, &class_d3_field, &class_d3_mover,
 		&class_shape, &class_pose, &class_d3_shape, &class_d3_pose, &class_cursor, &class_contact, &class_d3_contact,
-		&class_index, &class_heightmap, &class_generator};
+		&class_index, &class_heightmap, &class_generator, &class_history};
 	static const char *const texts[] = {"a world", "a body", "a collider", "a joint", "a field", "a mover", "a 3D world",
 		"a 3D body", "a 3D collider", "a 3D joint", "a 3D field", "a 3D mover", "a 2D shape", "a 2D pose", "a 3D shape",
-		"a 3D pose", "a loop over events", "a contact", "a 3D contact", "an index", "a heightmap", "a generator"};
+		"a 3D pose", "a loop over events", "a contact", "a 3D contact", "an index", "a heightmap", "a generator", "a history"};
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < LENGTH(classes); ++i)

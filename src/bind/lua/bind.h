@@ -40,7 +40,7 @@ struct class
 
 extern const struct class class_world, class_body, class_collider, class_joint, class_field, class_mover, class_d3_world,
 	class_d3_body, class_d3_collider, class_d3_joint, class_d3_field, class_d3_mover, class_shape, class_pose, class_d3_shape,
-	class_d3_pose, class_cursor, class_contact, class_d3_contact, class_index, class_heightmap, class_generator;
+	class_d3_pose, class_cursor, class_contact, class_d3_contact, class_index, class_heightmap, class_generator, class_history;
 
 /* The handle of a body, a collider, a joint, a field or a mover. */
 struct reference {
@@ -122,6 +122,7 @@ struct world_object {
 	bool colliders_noted; /* some collider has or had data */
 	bool colored; /* some body has or had a colour */
 	bool stepped, long_step_told; /* see misfits_tell */
+	uint32_t graves; /* upper bound on the number of handles in ENV_GRAVES */
 	bool snapshots; /* some snapshot may bring back destroyed objects: see state.c */
 	bool told; /* loops list the last step's events; false since an advance began that has made no step yet */
 	ARRAY(double) bulk; /* see bulk.c */
@@ -168,7 +169,8 @@ enum shared_key {
 	SHARED_D3_CONTACT,
 	SHARED_INDEX,
 	SHARED_HEIGHTMAP,
-	SHARED_GENERATOR, /* SHARED_WORLD to here: metatables */
+	SHARED_GENERATOR,
+	SHARED_HISTORY, /* SHARED_WORLD to here: metatables */
 	/* SHARED_WORLD_DATA to SHARED_D3_MOVER_DATA: metatables of objects with data, in the order from SHARED_WORLD on */
 	SHARED_WORLD_DATA,
 	SHARED_DATA = SHARED_WORLD_DATA - SHARED_WORLD,
@@ -215,7 +217,8 @@ enum environment_key {
 	ENV_DEAD_BEFORE,
 	ENV_CURSORS,
 	ENV_GHOSTS, /* [generation] = handle, weakly: see state.c */
-	ENV_END = ENV_GHOSTS
+	ENV_GRAVES, /* see history.c */
+	ENV_END = ENV_GRAVES
 };
 
 #define UPVALUE_SHARED lua_upvalueindex(1)
@@ -405,6 +408,12 @@ void dead_keep(lua_State *L, struct world_object *object, int environment, const
 /* Called when a step begins: drops the handles, names and data of objects destroyed before the last step began. */
 void dead_age(lua_State *L, struct world_object *object, int environment);
 
+/* While the world has a history: keeps the handle of a destroyed object, at a stack index, with its name and data, in
+ * ENV_GRAVES. False: it has none. */
+bool grave_dig(lua_State *L, struct world_object *object, int environment, int handle);
+/* Drops the handles, names and data in ENV_GRAVES that no history can bring back. */
+void graves_prune(lua_State *L, struct world_object *object, int environment);
+
 /* Sets table[key] = nil for the key on top of the stack, which is popped. Never adds a slot. */
 void table_clear(lua_State *L, int table);
 
@@ -419,7 +428,7 @@ struct method {
 
 /* The methods, properties and metamethods of a class. Both arrays of lists end with NULL. */
 struct class_content {
-	const luaL_Reg *functions[8]; /* NULL ends the list, as that of methods */
+	const luaL_Reg *functions[10]; /* NULL ends the list, as that of methods */
 	const struct method *methods[5];
 	const struct property *properties; /* see property.h; or NULL */
 	const luaL_Reg *metamethods;
@@ -637,12 +646,11 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
 	d2_field_methods[], d3_field_methods[], mover_methods[], d2_plane_functions[], d3_plane_functions[], response_functions[],
 	move_methods[], overlap_methods[], world_explain_methods[], body_explain_methods[], d2_tiles_methods[],
-	d3_heights_methods[], d3_voxels_methods[], d3_voxels_body_methods[], d2_tiles_body_methods[], number_functions[],
-	generator_methods[], compare_functions[], state_methods[], state_functions[];
+	d3_heights_methods[], d3_voxels_methods[], d3_voxels_body_methods[], d2_tiles_body_methods[], number_functions[], generator_methods[], compare_functions[], state_methods[], state_functions[], history_functions[], history_methods[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method bulk_methods[], cast_methods[], own_cast_methods[], event_methods[], contact_methods[],
 	joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[],
 	mover_getters[], mover_loops[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[],
-	generator_metamethods[];
+	generator_metamethods[], history_metamethods[];

@@ -37,7 +37,7 @@ void table_clear(lua_State *L, int table)
 }
 
 /* Pops a table of handles, and drops their names, colours and data. */
-static void dead_forget(lua_State *L, int environment)
+static void dead_forget(lua_State *L, struct world_object *object, int environment)
 {
 	int dead = lua_gettop(L);
 	for (int key = ENV_DATA; key <= ENV_COLORS; ++key)
@@ -45,7 +45,9 @@ static void dead_forget(lua_State *L, int environment)
 	for (lua_pushnil(L); lua_next(L, dead); lua_pop(L, 1)) {
 		const struct reference *reference = lua_touserdata(L, -1);
 		if (!reference->destroyed)
-			continue; /* out of memory interrupted its destruction */
+			continue; /* out of memory interrupted its destruction, or it lives again */
+		if (reference->noted && grave_dig(L, object, environment, lua_gettop(L)))
+			continue;
 		for (int key = ENV_DATA; key <= ENV_COLORS; ++key) {
 			lua_pushvalue(L, -1);
 			table_clear(L, dead + 1 + key - ENV_DATA);
@@ -123,7 +125,7 @@ static void dead_prune(lua_State *L, struct world_object *object, int environmen
 		lua_pushvalue(L, -2);
 		table_clear(L, from);
 	}
-	dead_forget(L, environment);
+	dead_forget(L, object, environment);
 	lua_rawseti(L, environment, ENV_DEAD);
 }
 
@@ -174,7 +176,7 @@ void dead_age(lua_State *L, struct world_object *object, int environment)
 		return; /* a finalizer has destroyed the world */
 	}
 	lua_rawgeti(L, environment, ENV_DEAD_BEFORE);
-	dead_forget(L, environment);
+	dead_forget(L, object, environment);
 	if (few)
 		table_empty(L);
 	lua_rawgeti(L, environment, ENV_DEAD);

@@ -190,7 +190,7 @@ static void layer_matrix_apply(struct world *world, uint32_t layer_count, const 
 struct world_object *world_object_push(lua_State *L, const struct dimension *dimension)
 {
 	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_FIELDS, ENV_MOVERS, ENV_SHAPES, ENV_DATA, ENV_NAMES,
-		ENV_COLORS, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE, ENV_CURSORS, ENV_GHOSTS};
+		ENV_COLORS, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE, ENV_CURSORS, ENV_GHOSTS, ENV_GRAVES};
 	struct shared *shared = shared_state(L);
 	lua_createtable(L, ENV_END, 0);
 	int environment = lua_gettop(L);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/scalar.h"
 #include "bind/geometry/materials.h"
+#include "core/history.h"
 
 static const char magic[8] = {'c', 'o', 'l', 'l', 'i', 'd', 'e', 1};
 /* The header: `magic`, a hash of all that follows it, the world's identity, the number of dimensions. */
@@ -424,6 +425,7 @@ static void world_take(lua_State *L, struct transfer *transfer, bool data)
 	transfer->world = NULL;
 	if (old != NULL) {
 		world_take_workers(new, old);
+		histories_move(new, old);
 		world_destroy(old);
 	}
 }
@@ -441,6 +443,8 @@ static int restore_run(lua_State *L)
 	bool data = world_read(L, transfer);
 	shapes_table_push(L, transfer->world->collider_ids.end);
 	check_world_again(L, object, "restore");
+	if (object->world->histories != NULL && !kept_reserve(transfer->world, 0))
+		raise_memory(L, "restore");
 	world_take(L, transfer, data);
 	return 0;
 }

@@ -23,7 +23,7 @@ static void world_close(lua_State *L, struct world_object *object, int environme
 {
 	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_FIELDS, ENV_MOVERS, ENV_SHAPES, ENV_DATA, ENV_NAMES,
 		ENV_COLORS, ENV_WORLD_DATA, ENV_FILTER, ENV_PRE_SOLVE, ENV_CONTACT, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD,
-		ENV_DEAD_BEFORE, ENV_GHOSTS};
+		ENV_DEAD_BEFORE, ENV_GHOSTS, ENV_GRAVES};
 	slot_give(object);
 	world_destroy(object->world);
 	object->world = NULL;

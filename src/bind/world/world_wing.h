@@ -72,6 +72,11 @@ static double colliders_distance(const struct world *world, uint32_t a, uint32_t
 	return found.distance;
 }
 
+static const void *shape_in(lua_State *L, int index)
+{
+	return WING(value_shape)(L, index, PATH("rewind", "shape"));
+}
+
 static void show_shape(lua_State *L, const struct world_object *object, struct handle collider)
 {
 	(void)WING(push_shape)(L);
@@ -125,6 +130,7 @@ const struct dimension WING(dimension) = {
 	.push_transform = WING(push_transform),
 	.push_render_transform = WING(push_render_transform),
 	.check_shape = check_shape,
+	.shape_in = shape_in,
 	.show_shape = show_shape,
 	.static_shape_name = static_shape_name,
 	.check_posed_shape = check_posed_shape,

@@ -1,0 +1,680 @@
+/* history.c - see history.h. */
+#include "core/history.h"
+#include "core/contact.h"
+#include "core/filter.h"
+#include "core/joint.h"
+
+#include <string.h>
+
+/* --- What a world consists of --------------------------------------------------------------------------------------------- */
+
+/* An array of the world, of which `bytes` are in use. */
+struct region {
+	unsigned char *data;
+	size_t bytes;
+};
+
+/* The words of a page are compared, and put back, together; those that changed are the bits of a mask. */
+enum { PAGE_WORDS = 64, LINE_WORDS = 8, PAGE_BYTES = PAGE_WORDS * 8, ARRAYS = 48, REGIONS = ARRAYS + (COLOURS + 1) * SOLVERS };
+
+#define ARRAY_REGION(array)                                                    \
+	{                                                                          \
+		(unsigned char *)(array)->data, (array)->count * sizeof *(array)->data \
+	}
+
+/* The sets that tell something between two steps: those of snapshot.c, and those that it derives. */
+enum { SETS = 26 };
+static void sets_find(struct world *world, struct bits *sets[SETS])
+{
+	struct bits *all[SETS] = {&world->awake_contacts, &world->deep_contacts, &world->plunged_contacts, &world->sunk_contacts,
+		&world->asked_contacts, &world->barred_contacts, &world->mixed_contacts, &world->passing_contacts,
+		&world->loaded_bodies, &world->teleported_bodies, &world->stirred_bodies, &world->lulled_bodies, &world->roused_bodies,
+		&world->settled_bodies, &world->unfinished_drops, &world->dropping_bodies, &world->woken_bodies, &world->slept_bodies,
+		&world->shifted_bodies, &world->enlarged_proxies, &world->stale, &world->drifting, &world->ended_joints,
+		&world->watched_joints, &world->loosened_islands, &world->sensors};
+	memcpy(sets, all, sizeof all);
+}
+
+static struct region set_region(const struct bits *set)
+{
+	return (struct region){(unsigned char *)(uintptr_t)set->words, set->word_count * sizeof(uint64_t)};
+}
+
+/* Lists the world's arrays, with the counts that it has at the moment. */
+static void regions_find(struct world *world, struct region regions[REGIONS])
+{
+	const struct wing *wing = world->wing;
+	struct fields *fields = &world->fields;
+	const struct tree_room *rooms[] = {&world->leaves, &fields->room};
+	const struct region arrays[] = {
+		ARRAY_REGION(&world->bodies),
+		{world->body_rows, world->bodies.count * wing->body_size},
+		ARRAY_REGION(&world->colliders),
+		ARRAY_REGION(&world->proxies),
+		ARRAY_REGION(&world->contacts),
+		{world->manifolds, world->contacts.count * wing->manifold_size},
+		{(unsigned char *)world->travel_limits.data, world->contacts.count * sizeof *world->travel_limits.data},
+		{(unsigned char *)world->travels.data, world->bodies.count * sizeof *world->travels.data},
+		{(unsigned char *)world->taken_colours.data, world->bodies.count * sizeof *world->taken_colours.data},
+		{(unsigned char *)world->burdens.data, world->mover_ids.end * sizeof *world->burdens.data},
+		{world->mover_rows, world->mover_ids.end * wing->mover_size},
+		{world->states, world->states == NULL ? 0 : (world->awake.count + 1) * wing->state_size},
+		ARRAY_REGION(&world->awake),
+		ARRAY_REGION(&world->joints),
+		{world->joint_rows, world->joints.count * wing->joint_size},
+		ARRAY_REGION(&world->islands),
+		ARRAY_REGION(&world->moved_proxies),
+		ARRAY_REGION(&world->moved_statics),
+		ARRAY_REGION(&world->unbounded),
+		ARRAY_REGION(&world->surfaces),
+		ARRAY_REGION(&world->drops),
+		{(unsigned char *)world->one_way_normals.data, world->one_way_ids.end * sizeof *world->one_way_normals.data},
+		ARRAY_REGION(&world->depenetration.shifts),
+		ARRAY_REGION(&world->events.joints),
+		ARRAY_REGION(&fields->all),
+		ARRAY_REGION(&world->controllers.all),
+		ARRAY_REGION(&world->body_ids.free),
+		ARRAY_REGION(&world->mover_ids.free),
+		ARRAY_REGION(&world->collider_ids.free),
+		ARRAY_REGION(&world->proxy_ids.free),
+		ARRAY_REGION(&world->contact_ids.free),
+		ARRAY_REGION(&world->joint_ids.free),
+		ARRAY_REGION(&world->island_ids.free),
+		ARRAY_REGION(&world->one_way_ids.free),
+		ARRAY_REGION(&fields->ids.free),
+		ARRAY_REGION(&world->controllers.ids.free),
+		{(unsigned char *)rooms[0]->nodes, rooms[0]->node_end * sizeof *rooms[0]->nodes},
+		{(unsigned char *)rooms[0]->values, rooms[0]->leaf_end * sizeof *rooms[0]->values},
+		{(unsigned char *)rooms[0]->ups, rooms[0]->leaf_end * sizeof *rooms[0]->ups},
+		{(unsigned char *)rooms[1]->nodes, rooms[1]->node_end * sizeof *rooms[1]->nodes},
+		{(unsigned char *)rooms[1]->values, rooms[1]->leaf_end * sizeof *rooms[1]->values},
+		{(unsigned char *)rooms[1]->ups, rooms[1]->leaf_end * sizeof *rooms[1]->ups},
+	};
+	_Static_assert(sizeof arrays / sizeof *arrays <= ARRAYS, "room for all");
+	memset(regions, 0, REGIONS * sizeof *regions);
+	memcpy(regions, arrays, sizeof arrays);
+	struct region *colour = regions + ARRAYS;
+	for (int i = 0; i <= COLOURS; ++i)
+		for (int solver = 0; solver < SOLVERS; ++solver)
+			*colour++ = (struct region)ARRAY_REGION(&world->colours[i].links[solver]);
+}
+enum { REGION_COLLIDERS = 2, REGION_JOINTS = 13, REGION_JOINT_ROWS, REGION_FIELDS = 24 };
+
+/* The members of struct world that change, besides its arrays and sets. */
+#define SPAN(member)                                                              \
+	{                                                                             \
+		offsetof(struct world, member), sizeof(((const struct world *)0)->member) \
+	}
+#define IDS_SPANS(ids) SPAN(ids.end), SPAN(ids.free.count)
+#define ROOM_SPANS(room)                                                                                          \
+	SPAN(room.leaf_count), SPAN(room.node_count), SPAN(room.leaf_end), SPAN(room.node_end), SPAN(room.free_leaf), \
+		SPAN(room.free_node)
+#define TREE_SPANS(tree) SPAN(tree.root), SPAN(tree.only), SPAN(tree.height), SPAN(tree.leaf_count), SPAN(tree.moves)
+
+static const struct span {
+	size_t at, size;
+} spans[] = {
+	SPAN(touching_count),
+	SPAN(overlap_count),
+	SPAN(settings),
+	SPAN(step),
+	SPAN(last_dt),
+	SPAN(last_h),
+	SPAN(mean_h),
+	SPAN(gravity),
+	SPAN(pre_solve_colliders),
+	SPAN(pre_solved),
+	SPAN(layer_masks),
+	SPAN(random),
+	SPAN(tick),
+	SPAN(time),
+	SPAN(rest),
+	SPAN(alpha),
+	SPAN(any_once),
+	IDS_SPANS(body_ids),
+	IDS_SPANS(mover_ids),
+	IDS_SPANS(collider_ids),
+	IDS_SPANS(proxy_ids),
+	IDS_SPANS(contact_ids),
+	IDS_SPANS(joint_ids),
+	IDS_SPANS(island_ids),
+	IDS_SPANS(one_way_ids),
+	IDS_SPANS(fields.ids),
+	IDS_SPANS(controllers.ids),
+	SPAN(mount_count),
+	SPAN(soft_joints),
+	SPAN(idle_joints),
+	SPAN(bodies.count),
+	SPAN(colliders.count),
+	SPAN(proxies.count),
+	SPAN(contacts.count),
+	SPAN(joints.count),
+	SPAN(islands.count),
+	SPAN(awake.count),
+	SPAN(moved_proxies.count),
+	SPAN(moved_statics.count),
+	SPAN(unbounded.count),
+	SPAN(surfaces.count),
+	SPAN(drops.count),
+	SPAN(depenetration.shifts.count),
+	SPAN(events.joints.count),
+	SPAN(events.joints_begin),
+	SPAN(fields.all.count),
+	SPAN(fields.ranks.count),
+	SPAN(fields.attached),
+	SPAN(controllers.all.count),
+	SPAN(burden_search),
+	SPAN(movable_count),
+	SPAN(disabled),
+	SPAN(used_colours),
+	SPAN(sensor_count),
+	TREE_SPANS(trees[0]),
+	TREE_SPANS(trees[1]),
+	TREE_SPANS(trees[2]),
+	TREE_SPANS(fields.tree),
+	ROOM_SPANS(leaves),
+	ROOM_SPANS(fields.room),
+};
+_Static_assert(TREES == 3, "all trees are listed");
+
+/* The members, one after the other, then the counts of the colours' lists. */
+struct scalars {
+	unsigned char members[2048];
+	uint32_t colours[COLOURS + 1][SOLVERS];
+};
+
+static void scalars_copy(struct scalars *to, const struct world *world)
+{
+	unsigned char *at = to->members;
+	memset(to, 0, sizeof *to);
+	for (size_t i = 0; i < sizeof spans / sizeof *spans; at += spans[i++].size) {
+		assert(at + spans[i].size <= to->members + sizeof to->members);
+		memcpy(at, (const unsigned char *)world + spans[i].at, spans[i].size);
+	}
+	for (int i = 0; i <= COLOURS; ++i)
+		for (int solver = 0; solver < SOLVERS; ++solver)
+			to->colours[i][solver] = world->colours[i].links[solver].count;
+}
+
+static void scalars_restore(struct world *world, const struct scalars *from)
+{
+	const unsigned char *at = from->members;
+	for (size_t i = 0; i < sizeof spans / sizeof *spans; at += spans[i++].size)
+		memcpy((unsigned char *)world + spans[i].at, at, spans[i].size);
+	for (int i = 0; i <= COLOURS; ++i)
+		for (int solver = 0; solver < SOLVERS; ++solver)
+			world->colours[i].links[solver].count = from->colours[i][solver];
+}
+
+/* --- Histories ------------------------------------------------------------------------------------------------------------ */
+
+/* One more region for the scalars, and one for each set. */
+enum { REGION_SCALARS = REGIONS, REGION_SETS, SHADOWS = REGION_SETS + SETS };
+
+/* A copy of a region, in whole pages; the rest of the last one is 0. */
+struct shadow {
+	uint64_t *words;
+	uint32_t pages;
+};
+
+/* A tick, and how to get to it from the next one: records of changed pages, each the numbers of its region and page, the mask
+ * of its words, and these words. The last tick has none. */
+struct past {
+	uint64_t tick;
+	uint32_t serial, ended; /* the world's, as it was pushed */
+	uint64_t *undo;
+	size_t words;
+};
+
+struct history {
+	struct world *world;
+	struct history *next; /* in world->histories */
+	uint32_t most, first, count; /* of `past`, a ring */
+	uint32_t touching, overlaps; /* the most contacts and overlaps of any tick so far */
+	struct shadow shadows[SHADOWS]; /* as the world was at the last tick */
+	struct scalars scalars; /* scratch */
+	uint64_t *records; /* scratch: those of the push under way */
+	size_t record_words, record_capacity;
+	struct past past[];
+};
+
+static size_t history_size(uint32_t most)
+{
+	return sizeof(struct history) + most * sizeof(struct past);
+}
+
+static struct past *past_at(struct history *history, uint32_t index)
+{
+	return &history->past[(history->first + index) % history->most];
+}
+
+struct history *history_create(struct world *world, uint32_t ticks)
+{
+	struct history *history = memory_zeroed(world->memory, history_size(ticks));
+	if (history == NULL || !kept_reserve(world, 0)) {
+		memory_free(world->memory, history, history_size(ticks));
+		return NULL;
+	}
+	history->world = world;
+	history->most = ticks;
+	history->next = world->histories;
+	world->histories = history;
+	return history;
+}
+
+static void past_free(struct history *history, struct past *past)
+{
+	memory_free(history->world->memory, past->undo, past->words * sizeof *past->undo);
+	*past = (struct past){0};
+}
+
+static void prune(struct world *world);
+
+void history_clear(struct history *history)
+{
+	for (uint32_t i = 0; i < history->count; ++i)
+		past_free(history, past_at(history, i));
+	history->first = history->count = 0;
+	prune(history->world);
+}
+
+void history_destroy(struct history *history)
+{
+	if (history == NULL)
+		return;
+	struct memory *memory = history->world->memory;
+	struct history **link = &history->world->histories;
+	history_clear(history);
+	while (*link != history)
+		link = &(*link)->next;
+	*link = history->next;
+	prune(history->world);
+	for (int i = 0; i < SHADOWS; ++i)
+		memory_free(memory, history->shadows[i].words, (size_t)history->shadows[i].pages * PAGE_BYTES);
+	memory_free(memory, history->records, history->record_capacity * sizeof *history->records);
+	memory_free(memory, history, history_size(history->most));
+}
+
+void histories_clear(struct world *world)
+{
+	for (struct history *history = world->histories; history != NULL; history = history->next)
+		history_clear(history);
+}
+
+void histories_destroy(struct world *world)
+{
+	while (world->histories != NULL)
+		history_destroy(world->histories);
+	array_free(world->memory, &world->kept);
+}
+
+void histories_move(struct world *world, struct world *from)
+{
+	histories_clear(from);
+	world->histories = from->histories;
+	from->histories = NULL;
+	for (struct history *history = world->histories; history != NULL; history = history->next)
+		history->world = world;
+}
+
+struct history *history_next(const struct history *history)
+{
+	return history->next;
+}
+
+bool history_range(const struct history *history, uint64_t *first, uint64_t *last)
+{
+	if (history->count == 0)
+		return false;
+	*first = history->past[history->first].tick;
+	*last = history->past[(history->first + history->count - 1) % history->most].tick;
+	return true;
+}
+
+static const struct past *past_find(const struct history *history, uint64_t tick)
+{
+	for (uint32_t i = 0; i < history->count; ++i)
+		if (history->past[(history->first + i) % history->most].tick == tick)
+			return &history->past[(history->first + i) % history->most];
+	return NULL;
+}
+
+bool history_has(const struct history *history, uint64_t tick)
+{
+	return past_find(history, tick) != NULL;
+}
+
+bool history_lives_differ(const struct history *history, uint64_t tick)
+{
+	const struct past *past = past_find(history, tick);
+	return past->serial != history->world->serial || past->ended != history->world->ended;
+}
+
+size_t history_bytes(const struct history *history)
+{
+	size_t bytes = history_size(history->most) + history->record_capacity * sizeof *history->records;
+	for (uint32_t i = 0; i < history->count; ++i)
+		bytes += history->past[(history->first + i) % history->most].words * sizeof(uint64_t);
+	for (int i = 0; i < SHADOWS; ++i)
+		bytes += (size_t)history->shadows[i].pages * PAGE_BYTES;
+	return bytes;
+}
+
+/* --- Records -------------------------------------------------------------------------------------------------------------- */
+
+/* All regions of the world: its arrays, its scalars in history->scalars, its sets. */
+static void all_regions(struct history *history, struct region regions[SHADOWS])
+{
+	struct bits *sets[SETS];
+	regions_find(history->world, regions);
+	regions[REGION_SCALARS] = (struct region){(unsigned char *)&history->scalars, sizeof history->scalars};
+	sets_find(history->world, sets);
+	for (int i = 0; i < SETS; ++i)
+		regions[REGION_SETS + i] = set_region(sets[i]);
+}
+
+static uint32_t pages_of(size_t bytes)
+{
+	return (uint32_t)((bytes + PAGE_BYTES - 1) / PAGE_BYTES);
+}
+
+static bool shadows_reserve(struct history *history, const struct region regions[SHADOWS])
+{
+	for (int i = 0; i < SHADOWS; ++i) {
+		struct shadow *shadow = &history->shadows[i];
+		uint32_t pages = pages_of(regions[i].bytes), grown = shadow->pages + shadow->pages / 4;
+		if (pages <= shadow->pages)
+			continue;
+		grown = grown > pages ? grown : pages;
+		uint64_t *words = memory_resize(
+			history->world->memory, shadow->words, (size_t)shadow->pages * PAGE_BYTES, (size_t)grown * PAGE_BYTES);
+		if (words == NULL)
+			return false;
+		memset(words + (size_t)shadow->pages * PAGE_WORDS, 0, (size_t)(grown - shadow->pages) * PAGE_BYTES);
+		shadow->words = words;
+		shadow->pages = grown;
+	}
+	return true;
+}
+
+static bool records_reserve(struct history *history, size_t more)
+{
+	size_t wanted = history->record_words + more, grown = history->record_capacity + history->record_capacity / 2;
+	if (wanted <= history->record_capacity)
+		return true;
+	grown = grown > wanted ? grown : wanted + 1024;
+	uint64_t *records = memory_resize(
+		history->world->memory, history->records, history->record_capacity * sizeof *records, grown * sizeof *records);
+	if (records == NULL)
+		return false;
+	history->records = records;
+	history->record_capacity = grown;
+	return true;
+}
+
+/* Writes the page's old words that differ, and updates the shadow. False: no memory, nothing has changed. */
+static bool page_record(struct history *history, uint32_t region, uint32_t page, const uint64_t *now)
+{
+	uint64_t *old = history->shadows[region].words + (size_t)page * PAGE_WORDS, mask = 0;
+	if (!records_reserve(history, 2 + PAGE_WORDS))
+		return false;
+	uint64_t *record = history->records + history->record_words, *to = record + 2;
+	for (int line = 0; line < PAGE_WORDS; line += LINE_WORDS) {
+		if (memcmp(old + line, now + line, LINE_WORDS * sizeof *now) == 0)
+			continue;
+		for (int i = line; i < line + LINE_WORDS; ++i) {
+			bool differs = old[i] != now[i];
+			*to = old[i];
+			to += differs;
+			mask |= (uint64_t)differs << i;
+		}
+		memcpy(old + line, now + line, LINE_WORDS * sizeof *now);
+	}
+	record[0] = (uint64_t)region << 32 | page;
+	record[1] = mask;
+	history->record_words += (size_t)(to - record);
+	return true;
+}
+
+static bool region_record(struct history *history, uint32_t index, const struct region *region)
+{
+	const struct shadow *shadow = &history->shadows[index];
+	uint32_t whole = (uint32_t)(region->bytes / PAGE_BYTES);
+	for (uint32_t page = 0; page < whole; ++page) {
+		const uint64_t *now = (const uint64_t *)(const void *)(region->data + (size_t)page * PAGE_BYTES);
+		if (memcmp(now, shadow->words + (size_t)page * PAGE_WORDS, PAGE_BYTES) != 0 && !page_record(history, index, page, now))
+			return false;
+	}
+	size_t rest = region->bytes - (size_t)whole * PAGE_BYTES;
+	if (rest == 0)
+		return true;
+	/* what is behind the region's end stays as it was when the region had more */
+	uint64_t last[PAGE_WORDS];
+	memcpy(last, shadow->words + (size_t)whole * PAGE_WORDS, PAGE_BYTES);
+	if (memcmp(last, region->data + (size_t)whole * PAGE_BYTES, rest) == 0)
+		return true;
+	memcpy(last, region->data + (size_t)whole * PAGE_BYTES, rest);
+	return page_record(history, index, whole, last);
+}
+
+/* Puts the words of records back into the shadows. */
+static void records_undo(struct history *history, const uint64_t *records, size_t words)
+{
+	for (const uint64_t *record = records; record < records + words;) {
+		uint64_t *to = history->shadows[record[0] >> 32].words + (size_t)(uint32_t)record[0] * PAGE_WORDS, mask = record[1];
+		for (record += 2; mask != 0; mask &= mask - 1)
+			to[__builtin_ctzll(mask)] = *record++;
+	}
+}
+
+/* Takes the shadows back to the tick before the last one, which is forgotten. */
+static void last_undo(struct history *history)
+{
+	if (history->count > 1) {
+		struct past *before = past_at(history, history->count - 2);
+		records_undo(history, before->undo, before->words);
+		memory_free(history->world->memory, before->undo, before->words * sizeof *before->undo);
+		before->undo = NULL;
+		before->words = 0;
+	}
+	--history->count;
+}
+
+/* Gives the last tick the records of the push under way, in front of those that it has. False: no memory. */
+static bool records_keep(struct history *history, struct past *past)
+{
+	size_t words = history->record_words + past->words;
+	if (words == past->words)
+		return true;
+	uint64_t *undo = memory_resize(history->world->memory, NULL, 0, words * sizeof *undo);
+	if (undo == NULL)
+		return false;
+	memcpy(undo, history->records, history->record_words * sizeof *undo);
+	if (past->words > 0)
+		memcpy(undo + history->record_words, past->undo, past->words * sizeof *undo);
+	memory_free(history->world->memory, past->undo, past->words * sizeof *undo);
+	past->undo = undo;
+	past->words = words;
+	return true;
+}
+
+/* Copies the world into the shadows, without records. */
+static void shadows_copy(struct history *history, const struct region regions[SHADOWS])
+{
+	for (int i = 0; i < SHADOWS; ++i)
+		if (regions[i].bytes > 0)
+			memcpy(history->shadows[i].words, regions[i].data, regions[i].bytes);
+}
+
+static struct past past_now(const struct world *world)
+{
+	return (struct past){.tick = world->tick, .serial = world->serial, .ended = world->ended};
+}
+
+bool history_push(struct history *history)
+{
+	struct world *world = history->world;
+	struct region regions[SHADOWS];
+	uint64_t tick = world->tick;
+	while (history->count > 0 && past_at(history, history->count - 1)->tick > tick)
+		last_undo(history);
+	scalars_copy(&history->scalars, world);
+	all_regions(history, regions);
+	if (!shadows_reserve(history, regions))
+		return false;
+	history->touching = world->touching_count > history->touching ? world->touching_count : history->touching;
+	history->overlaps = world->overlap_count > history->overlaps ? world->overlap_count : history->overlaps;
+	if (history->count == 0) {
+		shadows_copy(history, regions);
+		history->past[history->first = 0] = past_now(world);
+		history->count = 1;
+		return true;
+	}
+	bool again = past_at(history, history->count - 1)->tick == tick, done = true;
+	history->record_words = 0;
+	for (uint32_t i = 0; i < SHADOWS && done; ++i)
+		done = region_record(history, i, &regions[i]);
+	if (!again || history->count > 1)
+		done = done && records_keep(history, past_at(history, history->count - (again ? 2 : 1)));
+	if (!done) {
+		records_undo(history, history->records, history->record_words);
+		return false;
+	}
+	if (again) {
+		struct past *last = past_at(history, history->count - 1);
+		last->serial = world->serial;
+		last->ended = world->ended;
+		return true;
+	}
+	if (history->count == history->most) {
+		past_free(history, past_at(history, 0));
+		history->first = (history->first + 1) % history->most;
+		--history->count;
+		prune(world);
+	}
+	*past_at(history, history->count++) = past_now(world);
+	return true;
+}
+
+/* --- What is kept --------------------------------------------------------------------------------------------------------- */
+
+static void prune(struct world *world)
+{
+	uint64_t first = UINT64_MAX;
+	for (struct history *history = world->histories; history != NULL; history = history->next)
+		if (history->count > 0 && past_at(history, 0)->tick < first)
+			first = past_at(history, 0)->tick;
+	kept_prune(world, first);
+}
+
+static struct curve *curve_of(const struct world *world, const struct joint *joint, unsigned char *row)
+{
+	if (joint == NULL || !joint->link.valid)
+		return NULL;
+	const struct path_settings *path = joint_path(&world->wing->joint_models[joint->link.solver], row);
+	return path != NULL ? path->curve : NULL;
+}
+
+/* Exchanges the shapes and curves of the world, of which there were so many, for those of the shadows, whose counts the world
+ * has already. */
+static void owners_exchange(struct history *history, uint32_t colliders, uint32_t fields, uint32_t joints)
+{
+	struct world *world = history->world;
+	const struct collider *old_colliders = (const void *)history->shadows[REGION_COLLIDERS].words;
+	const struct field *old_fields = (const void *)history->shadows[REGION_FIELDS].words;
+	const struct joint *old_joints = (const void *)history->shadows[REGION_JOINTS].words;
+	unsigned char *old_rows = (void *)history->shadows[REGION_JOINT_ROWS].words;
+	for (uint32_t id = 0; id < colliders || id < world->colliders.count; ++id) {
+		const struct collider *now = id < colliders ? &world->colliders.data[id] : NULL;
+		const struct collider *then = id < world->colliders.count ? &old_colliders[id] : NULL;
+		shape_exchange(world, now && now->valid ? now->shape : NULL, then && then->valid ? then->shape : NULL);
+	}
+	for (uint32_t id = 0; id < fields || id < world->fields.all.count; ++id) {
+		const struct field *now = id < fields ? &world->fields.all.data[id] : NULL;
+		const struct field *then = id < world->fields.all.count ? &old_fields[id] : NULL;
+		shape_exchange(world, now && now->valid ? now->shape : NULL, then && then->valid ? then->shape : NULL);
+	}
+	for (uint32_t id = 0; id < joints || id < world->joints.count; ++id) {
+		size_t at = id * world->wing->joint_size;
+		struct curve *had = curve_of(world, id < joints ? &world->joints.data[id] : NULL, world->joint_rows + at);
+		curve_exchange(world, had, curve_of(world, id < world->joints.count ? &old_joints[id] : NULL, old_rows + at));
+	}
+}
+
+/* --- Going back ----------------------------------------------------------------------------------------------------------- */
+
+/* Copies the pages that differ into the world. */
+static void region_restore(struct history *history, uint32_t index, const struct region *region)
+{
+	const unsigned char *from = (const void *)history->shadows[index].words;
+	for (size_t at = 0; at < region->bytes; at += PAGE_BYTES) {
+		size_t size = region->bytes - at < PAGE_BYTES ? region->bytes - at : PAGE_BYTES;
+		if (memcmp(region->data + at, from + at, size) != 0)
+			memcpy(region->data + at, from + at, size);
+	}
+}
+
+static void sets_restore(struct history *history)
+{
+	struct bits *sets[SETS];
+	sets_find(history->world, sets);
+	for (int i = 0; i < SETS; ++i) {
+		const struct shadow *shadow = &history->shadows[REGION_SETS + i];
+		bits_clear_all(sets[i]);
+		for (uint32_t word = 0; word < sets[i]->word_count && word < shadow->pages * PAGE_WORDS; ++word)
+			for (uint64_t rest = shadow->words[word]; rest != 0; rest &= rest - 1)
+				bits_set(sets[i], word * 64 + (uint32_t)__builtin_ctzll(rest));
+	}
+}
+
+static void pairs_restore(struct world *world)
+{
+	if (world->pairs.capacity > 0)
+		memset(world->pairs.keys, 0, world->pairs.capacity * sizeof *world->pairs.keys);
+	world->pairs.count = 0;
+	for (uint32_t id = 0; id < world->contacts.count; ++id) {
+		const struct contact *contact = &world->contacts.data[id];
+		if (contact->link.valid && (contact->link.flags & CONTACT_FOLLOWS) == 0)
+			pairset_add(&world->pairs, contact->proxies[0], contact->proxies[1]);
+	}
+}
+
+static void caches_clear(struct world *world)
+{
+	struct events *events = &world->events;
+	world->partition.valid = false;
+	world->fields.ordered = false;
+	bits_clear_all(&world->enclosed_words);
+	bits_clear_all(&world->known_loads);
+	events->begins.count = events->hits.count = events->overlap_begins.count = 0;
+	events->ends.all.count = events->ends.delivered = 0;
+	events->overlap_ends.all.count = events->overlap_ends.delivered = 0;
+	events->moves.count = events->moves_begin = 0;
+	bits_clear_all(&events->woke);
+	bits_clear_all(&events->slept);
+	for (uint32_t i = 0; i < world->depenetration.shifts.count; ++i)
+		world->depenetration.shift_indices.data[world->depenetration.shifts.data[i].body] = i;
+}
+
+bool history_rewind(struct history *history, uint64_t tick)
+{
+	struct world *world = history->world;
+	struct memory *memory = world->memory;
+	struct region regions[SHADOWS];
+	uint32_t colliders = world->colliders.count, fields = world->fields.all.count, joints = world->joints.count;
+	if (!kept_reserve(world, 0) || !array_reserve(memory, &world->events.ends.all, history->touching) ||
+		!array_reserve(memory, &world->events.overlap_ends.all, 2 * history->overlaps))
+		return false;
+	while (past_at(history, history->count - 1)->tick != tick)
+		last_undo(history);
+	scalars_restore(world, (const struct scalars *)(const void *)history->shadows[REGION_SCALARS].words);
+	owners_exchange(history, colliders, fields, joints);
+	all_regions(history, regions);
+	for (uint32_t i = 0; i < REGIONS; ++i)
+		region_restore(history, i, &regions[i]);
+	sets_restore(history);
+	pairs_restore(world);
+	caches_clear(world);
+	prune(world);
+	return true;
+}

@@ -1,0 +1,62 @@
+/* kept.c - see kept.h. */
+#include "core/kept.h"
+
+bool kept_reserve(struct world *world, uint32_t more)
+{
+	uint32_t owners = ids_count(&world->collider_ids) + ids_count(&world->fields.ids) + ids_count(&world->joint_ids);
+	return array_reserve(world->memory, &world->kept, world->kept.count + owners + more);
+}
+
+void shape_let_go(struct world *world, const void *shape)
+{
+	if (world->histories == NULL)
+		world->wing->shape_release(shape);
+	else
+		array_push(&world->kept, (struct kept){.shape = shape, .tick = world->tick});
+}
+
+void curve_let_go(struct world *world, struct curve *curve)
+{
+	if (world->histories == NULL)
+		curve_destroy(world->memory, curve);
+	else if (curve != NULL)
+		array_push(&world->kept, (struct kept){.curve = curve, .tick = world->tick});
+}
+
+void kept_prune(struct world *world, uint64_t first)
+{
+	uint32_t left = 0;
+	for (uint32_t i = 0; i < world->kept.count; ++i) {
+		struct kept kept = world->kept.data[i];
+		if (kept.tick >= first)
+			world->kept.data[left++] = kept;
+		else if (kept.shape != NULL)
+			world->wing->shape_release(kept.shape);
+		else
+			curve_destroy(world->memory, kept.curve);
+	}
+	world->kept.count = left;
+}
+
+void shape_exchange(struct world *world, const void *had, const void *gets)
+{
+	if (had == gets)
+		return;
+	if (had != NULL)
+		shape_let_go(world, had);
+	if (gets != NULL)
+		world->wing->shape_retain(gets);
+}
+
+void curve_exchange(struct world *world, struct curve *had, struct curve *gets)
+{
+	if (had == gets)
+		return;
+	if (had != NULL)
+		curve_let_go(world, had);
+	for (uint32_t i = 0; gets != NULL && i < world->kept.count; ++i)
+		if (world->kept.data[i].curve == gets) {
+			array_swap_remove(&world->kept, i);
+			return;
+		}
+}

@@ -1,0 +1,20 @@
+/* kept.h - shapes and curves that their owners no longer have, but that a history may bring back with them. Serial. */
+#pragma once
+#include "core/core.h"
+
+/* Called instead of releasing a shape, or destroying a curve, that its owner no longer has. Room is reserved by kept_room. */
+void shape_let_go(struct world *world, const void *shape);
+void curve_let_go(struct world *world, struct curve *curve);
+/* Makes room for all shapes and curves that the world may let go, and `more`. False: no memory. */
+bool kept_reserve(struct world *world, uint32_t more);
+/* The same, unless there is no history. */
+static inline bool kept_room(struct world *world, uint32_t more)
+{
+	return world->histories == NULL || kept_reserve(world, more);
+}
+
+/* An owner had one shape or curve, and gets another one again; NULL: none. */
+void shape_exchange(struct world *world, const void *had, const void *gets);
+void curve_exchange(struct world *world, struct curve *had, struct curve *gets);
+/* Releases what was let go before the tick `first`: no history can bring its owner back. */
+void kept_prune(struct world *world, uint64_t first);

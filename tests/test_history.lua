@@ -1,0 +1,342 @@
+-- Histories: a world that goes back to a tick goes on from there as it did, to the bit; handles and data come back with their objects.
+local lu, support = require "luaunit", require "support"
+local collide = require "collide"
+local random_numbers = support.random_numbers
+
+TestHistory, TestHistoryInSpace = {}, {}
+
+local function scene(d, options)
+	local space = d == collide.d3
+	options = options or {}
+	options.gravity = space and { 0, -10, 0 } or { 0, -10 }
+	local world = d.newWorld(options)
+	local box, ball = space and d.box(0.9, 0.9, 0.9) or d.box(0.9, 0.9), space and d.sphere(0.45) or d.circle(0.45)
+	world:newBody { type = "static", y = -1, shape = space and d.box(60, 2, 60) or d.box(60, 2), friction = 0.7 }
+	local bodies = {}
+	for i = 1, 30 do bodies[i] = world:newBody { x = 1.05 * (i % 6), y = 0.5 + 1.05 * math.floor(i / 6), shape = i % 2 == 0 and box or ball, friction = 0.5 } end
+	world:newBody { type = "static", x = 2, y = 8, shape = ball, sensor = true }
+	local mover = world:newMover { shape = space and d.capsule(0, -0.4, 0, 0, 0.4, 0, 0.3) or d.capsule(0, -0.4, 0, 0.4, 0.3), x = -4, y = 0.8 }
+	return world, bodies, mover, { box = box, ball = ball }
+end
+
+local function laws(suite, d)
+	local space = d == collide.d3
+	local zero = space and { 0, 0, 0 } or { 0, 0 }
+
+	local function push_sideways(body, force)
+		if space then body:applyForce(force, 0, 0) else body:applyForce(force, 0) end
+	end
+
+	-- Random operations, each drawn from the tick and the world alone, so that a replay repeats them.
+	local function tick_of(world, mover, shapes)
+		return function(tick)
+			local number, choice = random_numbers(1000 + tick)
+			for _ = 1, 3 do
+				local what, listed = number(0, 1), {}
+				for _, body in ipairs(world:getBodies()) do
+					if body:getType() == "dynamic" then listed[#listed + 1] = body end
+				end
+				local body, other = listed[choice(#listed)], listed[choice(#listed)]
+				local joints, fields = body:getJoints(), world:getFields()
+				if what < 0.3 then
+					push_sideways(body, number(-80, 80))
+				elseif what < 0.4 then
+					if #listed > 20 then body:destroy() end
+				elseif what < 0.55 then
+					if #listed < 45 then
+						world:newBody { x = number(-3, 8), y = number(4, 9), shape = number(0, 1) < 0.5 and shapes.box or shapes.ball, data = tick, bullet = number(0, 1) < 0.2 }
+					end
+				elseif what < 0.7 then
+					if body ~= other then
+						world:newDistanceJoint { bodyA = body, bodyB = other, anchorA = zero, anchorB = zero, minLength = 0.5, maxLength = 3, hertz = 2, dampingRatio = 0.5 }
+					end
+				elseif what < 0.78 then
+					if joints[1] then joints[1]:destroy() end
+				elseif what < 0.82 then
+					body:setEnabled(number(0, 1) < 0.7)
+				elseif what < 0.88 then
+					body:getColliders()[1]:setShape(number(0, 1) < 0.5 and shapes.box or shapes.ball)
+				elseif what < 0.92 then
+					if #fields < 5 then world:newField { shape = shapes.box, x = number(-2, 6), y = 2, wind = { velocity = space and { 3, 0, 0 } or { 3, 0 }, drag = 1 } } end
+				elseif what < 0.95 then
+					if fields[1] then fields[1]:destroy() end
+				else
+					world:setGravity((table.unpack or unpack)(space and { number(-1, 1), -10, 0 } or { number(-1, 1), -10 }))
+				end
+			end
+			if space then mover:move(number(-0.05, 0.05), -0.02, 0, 1 / 60) else mover:move(number(-0.05, 0.05), -0.02, 1 / 60) end
+			world:step(1 / 60)
+			if number(0, 1) < 0.2 then collectgarbage() end
+			return world:random()
+		end
+	end
+
+	function suite.test_replays_to_the_bit()
+		for workers = 1, 2 do
+			local world, _, mover, shapes = scene(d, { workers = workers, seed = 5 })
+			local history = world:newHistory { ticks = 50 }
+			local play = tick_of(world, mover, shapes)
+			local hashes, saves = {}, {}
+			local number, choice = random_numbers(3)
+			local tick, furthest = 0, 0
+			for _ = 1, 400 do
+				hashes[tick] = hashes[tick] or world:hash()
+				lu.assertEquals(world:hash(), hashes[tick])
+				lu.assertEquals(history:push(), tick)
+				if number(0, 1) < 0.2 then
+					world:validate()
+					saves[tick] = world:save():sub(26)
+				end
+				play(tick)
+				tick = tick + 1
+				furthest = math.max(furthest, tick)
+				if number(0, 1) < 0.025 then
+					local first, last = history:getRange()
+					lu.assertEquals(last, tick - 1)
+					lu.assertTrue(last - first < 50)
+					tick = math.min(last, first + choice(last - first + 1) - 1)
+					history:rewind(tick)
+					world:validate()
+					lu.assertEquals(world:hash(), hashes[tick])
+					if saves[tick] then
+						-- all but the serial numbers, which are never restored
+						local again = collide.load(world:save())
+						lu.assertEquals(again:hash(), hashes[tick])
+						again:destroy()
+					end
+				end
+			end
+			world:destroy()
+		end
+	end
+
+	-- Each handle stands for one object for ever: against a model.
+	function suite.test_handles_against_a_model()
+		local number, choice = random_numbers(17)
+		local world, _, _, shapes = scene(d)
+		local history = world:newHistory { ticks = 30 }
+		local all, alive, ticks, tick = {}, {}, {}, 0
+		for _ = 1, 300 do
+			local what = number(0, 1)
+			if what < 0.35 then
+				all[#all + 1] = world:newBody { x = number(-9, 9), y = 3 + number(0, 6), shape = shapes.ball, data = { #all + 1 }, name = "body " .. #all + 1 }
+				alive[#all] = true
+			elseif what < 0.6 and #all > 0 then
+				local i = choice(#all)
+				if alive[i] then
+					all[i]:destroy()
+					alive[i] = nil
+				end
+			elseif what < 0.85 then
+				local copy = {}
+				for i in pairs(alive) do copy[i] = true end
+				ticks[tick] = copy
+				history:push()
+				world:step(1 / 60)
+				tick = tick + 1
+			elseif history:getRange() then
+				local first, last = history:getRange()
+				tick = first + choice(last - first + 1) - 1
+				history:rewind(tick)
+				alive = {}
+				for i in pairs(ticks[tick]) do alive[i] = true end
+			end
+			if number(0, 1) < 0.1 then collectgarbage() end
+			for i, body in ipairs(all) do
+				lu.assertEquals(body:isValid(), alive[i] == true)
+				if alive[i] then lu.assertTrue(body.data[1] == i and body:getName() == "body " .. i) end
+			end
+		end
+		local listed = {}
+		for _, body in ipairs(world:getBodies()) do listed[body] = true end
+		for i, body in ipairs(all) do lu.assertEquals(listed[body] == true, alive[i] == true) end
+		world:validate()
+	end
+
+	-- The history alone holds a destroyed body's handle and data.
+	function suite.test_holds_handles_and_data()
+		local world, _, _, shapes = scene(d)
+		local history = world:newHistory { ticks = 20 }
+		world:newBody { y = 20, shape = shapes.ball, name = "held", data = { 5 } }
+		local watch = setmetatable({}, { __mode = "v" })
+		history:push()
+		for _, body in ipairs(world:getBodies()) do
+			if body:getName() == "held" then
+				watch[1] = body.data
+				body:destroy()
+			end
+		end
+		for _ = 1, 10 do
+			world:step(1 / 60)
+			collectgarbage()
+			history:push()
+		end
+		lu.assertNotNil(watch[1])
+		history:rewind(0)
+		local found
+		for _, body in ipairs(world:getBodies()) do found = body:getName() == "held" and body or found end
+		lu.assertEquals(found.data[1], 5)
+		found:destroy()
+		found = nil
+		for _ = 1, 40 do
+			history:push()
+			world:step(1 / 60)
+		end
+		collectgarbage()
+		collectgarbage()
+		lu.assertNil(watch[1])
+	end
+
+	function suite.test_events_are_empty_after_a_rewind()
+		local world = scene(d)
+		local history = world:newHistory {}
+		local begins = {}
+		for i = 0, 99 do
+			history:push()
+			world:step(1 / 60)
+			local count = 0
+			for _ in world:beginContacts() do count = count + 1 end
+			begins[i] = count
+		end
+		history:rewind(40)
+		for _ in world:beginContacts() do lu.fail "an event after a rewind" end
+		for _ in world:endContacts() do lu.fail "an event after a rewind" end
+		for i = 40, 99 do
+			world:step(1 / 60)
+			local count = 0
+			for _ in world:beginContacts() do count = count + 1 end
+			lu.assertEquals(count, begins[i])
+		end
+	end
+
+	function suite.test_range_and_size()
+		local world = scene(d)
+		local history = world:newHistory { ticks = 10 }
+		lu.assertNil(history:getRange())
+		for i = 0, 24 do
+			lu.assertEquals(history:push(), i)
+			world:step(1 / 60)
+		end
+		lu.assertEquals({ history:getRange() }, { 15, 24 })
+		lu.assertEquals(tostring(history), "history")
+		local size = history:getByteCount()
+		history:clear()
+		lu.assertTrue(history:getByteCount() < size)
+		lu.assertNil(history:getRange())
+		lu.assertErrorMsgContains("rewind: the history is empty", history.rewind, history, 3)
+		history:push()
+		lu.assertErrorMsgContains("rewind: the history has no tick 3; it has 25 to 25", history.rewind, history, 3)
+		lu.assertErrorMsgContains("rewind: tick must be", history.rewind, history, -1)
+		lu.assertErrorMsgContains("rewind: tick must be", history.rewind, history, 2.5)
+		lu.assertErrorMsgContains("newHistory: ticks must be", world.newHistory, world, { ticks = 0 })
+		lu.assertErrorMsgContains("unknown key 'tick'", world.newHistory, world, { tick = 3 })
+		lu.assertErrorMsgContains("push: expected a history", history.push, world)
+		-- A world that is restored has other ticks: its histories are empty.
+		world:restore(world:save())
+		lu.assertNil(history:getRange())
+		history:push()
+		world:setFilter(function()
+			lu.assertErrorMsgContains("world is locked", history.push, history)
+			lu.assertErrorMsgContains("world is locked", history.rewind, history, 25)
+			return true
+		end)
+		world:newBody { y = 9, shape = space and d.sphere(1) or d.circle(1) }
+		world:newBody { y = 9, shape = space and d.sphere(1) or d.circle(1) }
+		world:step(1 / 60)
+		world:destroy()
+		lu.assertErrorMsgContains("push: the history's world is destroyed", history.push, history)
+	end
+
+	function suite.test_no_garbage()
+		local world = scene(d, { sleeping = false })
+		local history = world:newHistory { ticks = 20 }
+		local function frames(count)
+			for _ = 1, count do
+				history:push()
+				world:step(1 / 60)
+				history:rewind(select(2, history:getRange()))
+				world:step(1 / 60)
+			end
+		end
+		frames(50)
+		collectgarbage()
+		collectgarbage "stop"
+		local before = collectgarbage "count"
+		frames(100)
+		local after = collectgarbage "count"
+		collectgarbage "restart"
+		lu.assertEquals(after - before, 0)
+	end
+
+	function suite.test_two_histories_and_collection()
+		local world, bodies = scene(d)
+		local one, two = world:newHistory { ticks = 5 }, world:newHistory { ticks = 50 }
+		for _ = 1, 40 do
+			one:push()
+			two:push()
+			world:step(1 / 60)
+		end
+		local hash
+		bodies[1]:destroy()
+		one = nil
+		collectgarbage()
+		collectgarbage()
+		two:rewind(2)
+		lu.assertTrue(bodies[1]:isValid())
+		hash = world:hash()
+		world:step(1 / 60)
+		two:rewind(2)
+		lu.assertEquals(world:hash(), hash)
+		world:validate()
+		two = nil
+		collectgarbage()
+		world:step(1 / 60)
+		world:validate()
+	end
+end
+
+laws(TestHistory, collide.d2)
+laws(TestHistoryInSpace, collide.d3)
+
+function TestHistory.test_edits_of_tiles_clear_it()
+	local world = collide.d2.newWorld {}
+	local map = world:newBody { type = "static" }:newTiles { columns = 8, rows = 8, kinds = { { name = "rock" } } }
+	local history = world:newHistory {}
+	history:push()
+	world:step(1 / 60)
+	map:setCell(3, 3, 1)
+	lu.assertNil(history:getRange())
+	history:push()
+	world:step(1 / 60)
+	history:rewind(1)
+	world:validate()
+end
+
+-- Paths belong to their joints: a history keeps those of destroyed ones.
+function TestHistory.test_joints_come_back()
+	for _, d in ipairs { collide.d2, collide.d3 } do
+		local space = d == collide.d3
+		local world = d.newWorld { gravity = space and { 0, -10, 0 } or { 0, -10 } }
+		local body = world:newBody { shape = space and d.sphere(0.5) or d.circle(0.5) }
+		local joint = world:newPathJoint { bodyB = body, points = space and { 0, 0, 0, 5, 0, 0, 9, 3, 0 } or { 0, 0, 5, 0, 9, 3 }, motorSpeed = 2, maxMotorForce = 500 }
+		local history = world:newHistory { ticks = 100 }
+		for _ = 1, 20 do
+			history:push()
+			world:step(1 / 60)
+		end
+		local hash = world:hash()
+		history:rewind(10)
+		joint:destroy()
+		world:step(1 / 60)
+		history:push()
+		history:rewind(10)
+		lu.assertTrue(joint:isValid())
+		for _ = 1, 10 do world:step(1 / 60) end
+		lu.assertEquals(world:hash(), hash)
+		world:validate()
+		history:rewind(10)
+		body:destroy()
+		history:push()
+		world:destroy()
+	end
+end
