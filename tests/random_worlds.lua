@@ -313,7 +313,7 @@ local function world_hashes(dim, seed)
 	local change, watch = function() end, function() end
 	if seed % 5 < 2 then change, watch = sensors(world, d, dim, number, bodies) end
 	local moved = seed % 5 == 3 and movers(world, d, dim, number) or {}
-	local hashes, history = {}, seed % 3 == 2 and world:newHistory { ticks = 10 }
+	local hashes, history = {}, seed % 3 == 2 and #maps == 0 and world:newHistory { ticks = 10 }
 	for i = 1, 90 do
 		movers_move(moved, dim, number)
 		if i % 15 == 0 then

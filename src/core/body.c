@@ -11,6 +11,7 @@
 #include "core/misfit.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
+#include "core/touched.h"
 #include "core/travel.h"
 
 #include <string.h>
@@ -40,6 +41,7 @@ bool body_own_mover(struct world *world, uint32_t id)
 		return true;
 	if (!reserve_movers(world, 1))
 		return false;
+	record_touch(world, TOUCHED_BODIES, id);
 	world->bodies.data[id].mover = mover_make(world);
 	world->wing->body_stop(world, id);
 	return true;
@@ -80,7 +82,8 @@ static bool reserve_bodies(struct world *world, uint32_t more)
 		!bits_reserve(memory, &world->woken_bodies, end) || !bits_reserve(memory, &world->slept_bodies, end) ||
 		!bits_reserve(memory, &world->events.woke, end) || !bits_reserve(memory, &world->events.slept, end) ||
 		!bits_reserve(memory, &world->passing_bodies, end) || !bits_reserve(memory, &world->dropping_bodies, end) ||
-		!bits_reserve(memory, &world->unfinished_drops, end))
+		!bits_reserve(memory, &world->unfinished_drops, end) ||
+		!bits_reserve(memory, &world->touched[TOUCHED_BODIES], end / 64 + 1))
 		return false;
 	while (world->partition.body_states.count < end)
 		array_push(&world->partition.body_states, READ_ONLY);
@@ -97,7 +100,9 @@ static bool reserve_movable(struct world *world, uint32_t more)
 		array_reserve(memory, &world->reached, count) && states_reserve(world, count + 1) &&
 		array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
 		ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&
-		bits_reserve(memory, &world->restless_islands, count + 1) && bits_reserve(memory, &world->loosened_islands, count + 1);
+		bits_reserve(memory, &world->restless_islands, count + 1) &&
+		bits_reserve(memory, &world->loosened_islands, count + 1) &&
+		bits_reserve(memory, &world->touched[TOUCHED_ISLANDS], count / 64 + 1);
 }
 
 /* For a body that is no longer static; capacity is reserved. */
@@ -121,6 +126,7 @@ static void movable_remove(struct world *world, uint32_t id)
 static void body_enter(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
+	record_touch(world, TOUCHED_BODIES, id);
 	body->rest_time = 0.0f;
 	if (body->type == BODY_STATIC) {
 		body->set = SET_STATIC;
@@ -139,6 +145,7 @@ static void body_leave(struct world *world, uint32_t id)
 		island_remove_body(world, id);
 	if (body->row != NONE)
 		awake_set_remove(world, id, SET_DISABLED);
+	record_touch(world, TOUCHED_BODIES, id);
 	body->set = SET_DISABLED;
 	events_forget_sleep(world, id);
 }
@@ -149,14 +156,22 @@ static void disabled_add(struct world *world, uint32_t id)
 	struct body *body = &world->bodies.data[id];
 	body->island.previous = NONE;
 	body->island.next = world->disabled;
-	if (world->disabled != NONE)
+	record_touch(world, TOUCHED_BODIES, id);
+	if (world->disabled != NONE) {
+		record_touch(world, TOUCHED_BODIES, world->disabled);
 		world->bodies.data[world->disabled].island.previous = id;
+	}
 	world->disabled = id;
 }
 
 static void disabled_remove(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
+	record_touch(world, TOUCHED_BODIES, id);
+	if (body->island.previous != NONE)
+		record_touch(world, TOUCHED_BODIES, body->island.previous);
+	if (body->island.next != NONE)
+		record_touch(world, TOUCHED_BODIES, body->island.next);
 	if (body->island.previous != NONE)
 		world->bodies.data[body->island.previous].island.next = body->island.next;
 	else
@@ -326,6 +341,7 @@ void body_teleported(struct world *world, uint32_t id)
 {
 	assert(!world->locked);
 	bool awake = world->bodies.data[id].set == SET_AWAKE && world->bodies.data[id].type == BODY_DYNAMIC;
+	record_touch(world, TOUCHED_BODIES, id);
 	travel_leap(world, id);
 	body_wake(world, id);
 	if (awake) { /* so are those that it touches: contacts_commit finds the ones that it leaves, with fewer cache misses */

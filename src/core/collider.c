@@ -7,6 +7,7 @@
 #include "core/kept.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
+#include "core/touched.h"
 
 /* --- Proxies -------------------------------------------------------------------------------------------------------------- */
 
@@ -111,7 +112,8 @@ bool colliders_reserve(struct world *world, uint32_t more, uint32_t proxies)
 {
 	uint32_t end = world->collider_ids.end + more;
 	return ids_reserve(world->memory, &world->collider_ids, end) && array_reserve(world->memory, &world->colliders, end) &&
-		bits_reserve(world->memory, &world->sensors, end) && kept_room(world, more) &&
+		bits_reserve(world->memory, &world->sensors, end) &&
+		bits_reserve(world->memory, &world->touched[TOUCHED_COLLIDERS], end / 64 + 1) && kept_room(world, more) &&
 		(proxies == 0 || proxies_reserve(world, proxies));
 }
 
@@ -145,11 +147,15 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 		.pre_solve = options->pre_solve,
 		.valid = true,
 	};
+	record_touch(world, TOUCHED_COLLIDERS, id);
+	record_touch(world, TOUCHED_BODIES, body_id);
 	world->pre_solve_colliders += options->pre_solve;
 	sensor_mark(world, id, options->sensor);
 	world->wing->shape_retain(shape);
-	if (body->colliders != NONE)
+	if (body->colliders != NONE) {
+		record_touch(world, TOUCHED_COLLIDERS, body->colliders);
 		world->colliders.data[body->colliders].previous = id;
+	}
 	body->colliders = id;
 	++body->collider_count;
 	if (enabled)
@@ -180,6 +186,7 @@ void bodies_weigh(struct world *world)
 		struct body *body = &world->bodies.data[id];
 		if (!body->valid || !body->unweighed)
 			continue;
+		record_touch(world, TOUCHED_BODIES, id);
 		body->unweighed = false;
 		world->wing->body_mass(world, id);
 	}
@@ -205,6 +212,12 @@ void collider_drop(struct world *world, uint32_t id)
 	assert(!world->locked);
 	struct collider *collider = &world->colliders.data[id];
 	struct body *body = &world->bodies.data[collider->body];
+	record_touch(world, TOUCHED_COLLIDERS, id);
+	record_touch(world, TOUCHED_BODIES, collider->body);
+	if (collider->previous != NONE)
+		record_touch(world, TOUCHED_COLLIDERS, collider->previous);
+	if (collider->next != NONE)
+		record_touch(world, TOUCHED_COLLIDERS, collider->next);
 	contacts_destroy_of_collider(world, id, true);
 	controllers_destroy_of_collider(world, id);
 	collider_remove_proxies(world, id);
@@ -241,6 +254,8 @@ bool collider_set_shape(struct world *world, uint32_t id, const void *shape)
 	bool enabled = body_enabled(world, collider->body);
 	if (!kept_room(world, 1) || (enabled && !proxies_reserve(world, world->wing->shape_children(shape))))
 		return false;
+	record_touch(world, TOUCHED_COLLIDERS, id);
+	record_touch(world, TOUCHED_BODIES, collider->body);
 	contacts_destroy_of_collider(world, id, true);
 	collider_remove_proxies(world, id);
 	world->wing->shape_retain(shape);

@@ -6,6 +6,7 @@
 #include "core/graph.h"
 #include "core/island.h"
 #include "core/sleep.h"
+#include "core/touched.h"
 #include "core/travel.h"
 
 #include <math.h>
@@ -19,12 +20,14 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		array_reserve(memory, &world->travel_limits, end) &&
 		array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
 		pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
-		bits_reserve(memory, &world->awake_contacts, end) && bits_reserve(memory, &world->changed_contacts, end) &&
-		bits_reserve(memory, &world->hit_contacts, end) && bits_reserve(memory, &world->border_contacts, end) &&
-		bits_reserve(memory, &world->deep_contacts, end) && bits_reserve(memory, &world->plunged_contacts, end) &&
-		bits_reserve(memory, &world->parted_contacts, end) && bits_reserve(memory, &world->sunk_contacts, end) &&
-		bits_reserve(memory, &world->asked_contacts, end) && bits_reserve(memory, &world->barred_contacts, end) &&
-		bits_reserve(memory, &world->mixed_contacts, end) && bits_reserve(memory, &world->passing_contacts, end);
+		bits_reserve(memory, &world->awake_contacts, end) && bits_reserve(memory, &world->following_contacts, end) &&
+		bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end) &&
+		bits_reserve(memory, &world->border_contacts, end) && bits_reserve(memory, &world->deep_contacts, end) &&
+		bits_reserve(memory, &world->plunged_contacts, end) && bits_reserve(memory, &world->parted_contacts, end) &&
+		bits_reserve(memory, &world->sunk_contacts, end) && bits_reserve(memory, &world->asked_contacts, end) &&
+		bits_reserve(memory, &world->barred_contacts, end) && bits_reserve(memory, &world->mixed_contacts, end) &&
+		bits_reserve(memory, &world->touched[TOUCHED_CONTACTS], end / 64 + 1) &&
+		bits_reserve(memory, &world->passing_contacts, end);
 }
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
@@ -76,6 +79,7 @@ struct contact_material materials_mix(const struct world *world, const struct ma
 
 void contact_mix(struct world *world, uint32_t id)
 {
+	record_touch(world, TOUCHED_CONTACTS, id);
 	const struct material a = contact_material(world, id, 0), b = contact_material(world, id, 1);
 	*(struct contact_material *)manifold_row(world, id) = materials_mix(world, &a, &b);
 }
@@ -120,6 +124,7 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 	for (uint32_t more = pair_contacts(world, proxy_a, proxy_b) - 1; more > 0; --more) {
 		uint32_t id = contact_new(world, proxy_a, proxy_b, CONTACT_FOLLOWS);
 		world->contacts.data[last].follower = id;
+		bits_set(&world->following_contacts, id);
 		last = id;
 	}
 }
@@ -129,6 +134,7 @@ static void contact_stop_touching(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	event_end(world, id);
+	record_touch(world, TOUCHED_CONTACTS, id);
 	contact->link.flags &= (uint8_t) ~(CONTACT_TOUCHING | CONTACT_SETTLED);
 	--world->touching_count;
 	world->overlap_count -= (contact->link.flags & CONTACT_SENSOR) != 0;
@@ -180,6 +186,7 @@ static void contact_destroy(struct world *world, uint32_t id, bool wake)
 	if (contact->link.flags & CONTACT_TOUCHING)
 		contact_stop_touching(world, id);
 	bits_clear(&world->awake_contacts, id);
+	bits_clear(&world->following_contacts, id);
 	link_detach(world, LINK_CONTACT, id);
 	if ((contact->link.flags & CONTACT_FOLLOWS) == 0)
 		pairset_remove(&world->pairs, contact->proxies[0], contact->proxies[1]);
@@ -189,6 +196,7 @@ static void contact_destroy(struct world *world, uint32_t id, bool wake)
 	bits_clear(&world->plunged_contacts, id);
 	bits_clear(&world->sunk_contacts, id);
 	decision_clear(world, id);
+	record_touch(world, TOUCHED_CONTACTS, id);
 	contact->link.valid = false;
 	ids_give(&world->contact_ids, id);
 }
@@ -275,6 +283,7 @@ void contacts_follow_edit(struct world *world, uint32_t body)
 			contact_destroy(world, id, true);
 		} else if (world->proxies.data[proxy].edit == EDIT_CHANGED) {
 			contact_wake(world, id);
+			record_touch(world, TOUCHED_CONTACTS, id);
 			travel_forbid(world, id);
 			world->wing->contact_forget(world, id);
 		}
@@ -284,6 +293,7 @@ void contacts_follow_edit(struct world *world, uint32_t body)
 static void contact_begin(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
+	record_touch(world, TOUCHED_CONTACTS, id);
 	event_begin(world, id);
 	/* A sleeping dynamic body wakes. An awake one keeps its rest time, or flickering contacts would keep a pile awake for
 	 * ever. */
@@ -307,6 +317,7 @@ static void once_end(struct world *world)
 	world->any_once = false;
 	for (uint32_t id = bits_next(awake, 0); id != NONE; id = bits_next(awake, id + 1))
 		if (world->contacts.data[id].link.flags & CONTACT_ONCE) {
+			record_touch(world, TOUCHED_CONTACTS, id);
 			world->contacts.data[id].link.flags &= (uint8_t)~CONTACT_ONCE;
 			contact_refresh(world, id);
 		}

@@ -223,6 +223,17 @@ struct island {
 	bool grounded; /* see grounds_mark in burden.c */
 };
 
+/* See touched.h. */
+enum touched_kind {
+	TOUCHED_BODIES,
+	TOUCHED_COLLIDERS,
+	TOUCHED_PROXIES,
+	TOUCHED_CONTACTS,
+	TOUCHED_JOINTS,
+	TOUCHED_ISLANDS,
+	TOUCHED_KINDS
+};
+
 /* A shape or curve that its owner no longer has, but that a history may bring back: see history.h. */
 struct kept {
 	const void *shape; /* with one reference; or NULL */
@@ -322,6 +333,7 @@ struct world {
 	uint32_t serial;
 	uint32_t ended; /* number of objects destroyed, and of shapes replaced, modulo 2^32: see history.h */
 	struct history *histories; /* the head of a list */
+	struct bits touched[TOUCHED_KINDS]; /* chunks of ids: see touched.h */
 	ARRAY(struct kept) kept;
 	uint64_t identity; /* the world's own number: a snapshot with another one is of another world */
 	uint64_t tick; /* steps completed */
@@ -366,6 +378,7 @@ struct world {
 	ARRAY(uint32_t) unweighed; /* dynamic bodies that got colliders since their mass was computed: see bodies_weigh */
 	/* awake contacts, see contact.h, except those with CONTACT_FOLLOWS; processed in id order, which is memory order */
 	struct bits awake_contacts;
+	struct bits following_contacts; /* those with CONTACT_FOLLOWS */
 	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
 	uint32_t overlap_count; /* touching contacts with CONTACT_SENSOR */
 	uint32_t movable_count; /* bodies that may ever be awake: all but static ones, enabled or not */

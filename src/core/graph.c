@@ -3,6 +3,7 @@
 #include "base/scalar.h"
 #include "core/island.h"
 #include "core/link.h"
+#include "core/touched.h"
 #include "core/travel.h"
 
 /* The search for a contact's colour starts at a pseudo-random one of the first FIRST_COLOURS. The broad phase finds contacts
@@ -41,6 +42,9 @@ static void graph_add(struct world *world, enum link_kind kind, uint32_t id)
 {
 	struct link *link = link_at(world, kind, id);
 	assert(link->colour == NO_COLOUR);
+	link_touch(world, kind, id);
+	for (int side = 0; side < 2; ++side)
+		record_touch(world, TOUCHED_BODIES, link->bodies[side]);
 	struct taken_colours *taken[2];
 	bool fixed[2];
 	for (int side = 0; side < 2; ++side) {
@@ -64,9 +68,14 @@ static void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
 {
 	struct link *link = link_at(world, kind, id);
 	struct colour *colour = &world->colours[link->colour];
+	link_touch(world, kind, id);
+	for (int side = 0; side < 2; ++side)
+		record_touch(world, TOUCHED_BODIES, link->bodies[side]);
 	for (int side = 0; side < 2 && link->colour != OVERFLOW; ++side)
 		world->taken_colours.data[link->bodies[side]].by[kind] &= ~(UINT32_C(1) << link->colour);
 	array_swap_remove(&colour->links[link->solver], link->colour_index);
+	if (link->colour_index < colour->links[link->solver].count)
+		link_touch(world, kind, colour->links[link->solver].data[link->colour_index].id);
 	if (link->colour_index < colour->links[link->solver].count)
 		link_at(world, kind, colour->links[link->solver].data[link->colour_index].id)->colour_index = link->colour_index;
 	if (colour->links[link->solver].count == 0)
@@ -107,6 +116,7 @@ static void contact_update(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	uint32_t island = contact->link.island.id;
+	record_touch(world, TOUCHED_CONTACTS, id);
 	bool stirs = island != NONE ? world->islands.data[island].awake : contact_stirs(world, contact);
 	if (stirs && (contact->link.flags & CONTACT_FOLLOWS) == 0)
 		bits_set(&world->awake_contacts, id);
@@ -124,6 +134,7 @@ void contact_refresh(struct world *world, uint32_t id)
 
 void contact_collide_once(struct world *world, uint32_t id)
 {
+	record_touch(world, TOUCHED_CONTACTS, id);
 	world->contacts.data[id].link.flags |= CONTACT_ONCE;
 	world->any_once = true;
 	contact_refresh(world, id);
@@ -147,6 +158,7 @@ void joint_refresh(struct world *world, uint32_t id)
 /* Links in an island are updated from their first body only: both its bodies sleep or wake together. */
 void body_refresh_links(struct world *world, uint32_t body)
 {
+	record_touch(world, TOUCHED_BODIES, body);
 	travel_leap(world, body);
 	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
 		if ((key & 1) == 0 || world->contacts.data[key / 2].link.island.id == NONE)

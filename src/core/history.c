@@ -3,7 +3,9 @@
 #include "core/contact.h"
 #include "core/filter.h"
 #include "core/joint.h"
+#include "core/touched.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- What a world consists of --------------------------------------------------------------------------------------------- */
@@ -23,7 +25,7 @@ enum { PAGE_WORDS = 64, LINE_WORDS = 8, PAGE_BYTES = PAGE_WORDS * 8, ARRAYS = 48
 	}
 
 /* The sets that tell something between two steps: those of snapshot.c, and those that it derives. */
-enum { SETS = 26 };
+enum { SETS = 27 };
 static void sets_find(struct world *world, struct bits *sets[SETS])
 {
 	struct bits *all[SETS] = {&world->awake_contacts, &world->deep_contacts, &world->plunged_contacts, &world->sunk_contacts,
@@ -31,7 +33,7 @@ static void sets_find(struct world *world, struct bits *sets[SETS])
 		&world->loaded_bodies, &world->teleported_bodies, &world->stirred_bodies, &world->lulled_bodies, &world->roused_bodies,
 		&world->settled_bodies, &world->unfinished_drops, &world->dropping_bodies, &world->woken_bodies, &world->slept_bodies,
 		&world->shifted_bodies, &world->enlarged_proxies, &world->stale, &world->drifting, &world->ended_joints,
-		&world->watched_joints, &world->loosened_islands, &world->sensors};
+		&world->watched_joints, &world->loosened_islands, &world->sensors, &world->following_contacts};
 	memcpy(sets, all, sizeof all);
 }
 
@@ -98,7 +100,24 @@ static void regions_find(struct world *world, struct region regions[REGIONS])
 		for (int solver = 0; solver < SOLVERS; ++solver)
 			*colour++ = (struct region)ARRAY_REGION(&world->colours[i].links[solver]);
 }
-enum { REGION_COLLIDERS = 2, REGION_JOINTS = 13, REGION_JOINT_ROWS, REGION_FIELDS = 24 };
+enum { REGION_COLLIDERS = 2, REGION_JOINTS = 13, REGION_JOINT_ROWS, REGION_FIELDS = 24, REGION_NODES = 36 };
+
+/* Which records of the first regions a push compares, in their order: those of a chunk set; all others all. */
+enum { SCAN_MOVERS = TOUCHED_KINDS, SCAN_KINDS, SCAN_ALL = SCAN_KINDS };
+static const uint8_t scans[] = {TOUCHED_BODIES, TOUCHED_BODIES, TOUCHED_COLLIDERS, TOUCHED_PROXIES, TOUCHED_CONTACTS,
+	TOUCHED_CONTACTS, TOUCHED_CONTACTS, TOUCHED_BODIES, TOUCHED_BODIES, SCAN_MOVERS, SCAN_MOVERS, SCAN_ALL, SCAN_ALL,
+	TOUCHED_JOINTS, TOUCHED_JOINTS, TOUCHED_ISLANDS};
+
+/* The size of a record of such a region [bytes]. */
+static size_t record_size(const struct world *world, uint32_t region)
+{
+	const struct wing *wing = world->wing;
+	const size_t sizes[] = {sizeof *world->bodies.data, wing->body_size, sizeof *world->colliders.data,
+		sizeof *world->proxies.data, sizeof *world->contacts.data, wing->manifold_size, sizeof *world->travel_limits.data,
+		sizeof *world->travels.data, sizeof *world->taken_colours.data, sizeof *world->burdens.data, wing->mover_size, 0, 0,
+		sizeof *world->joints.data, wing->joint_size, sizeof *world->islands.data};
+	return sizes[region];
+}
 
 /* The members of struct world that change, besides its arrays and sets. */
 #define SPAN(member)                                                              \
@@ -215,6 +234,7 @@ enum { REGION_SCALARS = REGIONS, REGION_SETS, SHADOWS = REGION_SETS + SETS };
 struct shadow {
 	uint64_t *words;
 	uint32_t pages;
+	struct bits undone; /* pages that a rewind has taken back */
 };
 
 /* A tick, and how to get to it from the next one: records of changed pages, each the numbers of its region and page, the mask
@@ -230,6 +250,9 @@ struct history {
 	struct world *world;
 	struct history *next; /* in world->histories */
 	uint32_t most, first, count; /* of `past`, a ring */
+	struct bits scan[SCAN_KINDS]; /* chunks of ids of records that may differ from the shadows: see touched.h */
+	bool all; /* all records may */
+	uint32_t changes[2]; /* of the trees' rooms, at the last push or rewind */
 	uint32_t touching, overlaps; /* the most contacts and overlaps of any tick so far */
 	struct shadow shadows[SHADOWS]; /* as the world was at the last tick */
 	struct scalars scalars; /* scratch */
@@ -275,6 +298,7 @@ void history_clear(struct history *history)
 	for (uint32_t i = 0; i < history->count; ++i)
 		past_free(history, past_at(history, i));
 	history->first = history->count = 0;
+	history->all = true;
 	prune(history->world);
 }
 
@@ -289,8 +313,12 @@ void history_destroy(struct history *history)
 		link = &(*link)->next;
 	*link = history->next;
 	prune(history->world);
-	for (int i = 0; i < SHADOWS; ++i)
+	for (int i = 0; i < SHADOWS; ++i) {
 		memory_free(memory, history->shadows[i].words, (size_t)history->shadows[i].pages * PAGE_BYTES);
+		bits_free(memory, &history->shadows[i].undone);
+	}
+	for (int i = 0; i < SCAN_KINDS; ++i)
+		bits_free(memory, &history->scan[i]);
 	memory_free(memory, history->records, history->record_capacity * sizeof *history->records);
 	memory_free(memory, history, history_size(history->most));
 }
@@ -393,6 +421,8 @@ static bool shadows_reserve(struct history *history, const struct region regions
 		memset(words + (size_t)shadow->pages * PAGE_WORDS, 0, (size_t)(grown - shadow->pages) * PAGE_BYTES);
 		shadow->words = words;
 		shadow->pages = grown;
+		if (!bits_reserve(history->world->memory, &shadow->undone, grown))
+			return false;
 	}
 	return true;
 }
@@ -436,32 +466,82 @@ static bool page_record(struct history *history, uint32_t region, uint32_t page,
 	return true;
 }
 
-static bool region_record(struct history *history, uint32_t index, const struct region *region)
+/* Compares a page of the region with the shadow, and records it if it differs. False: no memory. */
+static bool page_compare(struct history *history, uint32_t index, const struct region *region, uint32_t page)
 {
-	const struct shadow *shadow = &history->shadows[index];
-	uint32_t whole = (uint32_t)(region->bytes / PAGE_BYTES);
-	for (uint32_t page = 0; page < whole; ++page) {
-		const uint64_t *now = (const uint64_t *)(const void *)(region->data + (size_t)page * PAGE_BYTES);
-		if (memcmp(now, shadow->words + (size_t)page * PAGE_WORDS, PAGE_BYTES) != 0 && !page_record(history, index, page, now))
-			return false;
-	}
-	size_t rest = region->bytes - (size_t)whole * PAGE_BYTES;
-	if (rest == 0)
+	const uint64_t *shadow = history->shadows[index].words + (size_t)page * PAGE_WORDS;
+	const unsigned char *data = region->data + (size_t)page * PAGE_BYTES;
+	size_t rest = region->bytes - (size_t)page * PAGE_BYTES, size = rest < PAGE_BYTES ? rest : PAGE_BYTES;
+	if (memcmp(data, shadow, size) == 0)
 		return true;
+	if (size == PAGE_BYTES)
+		return page_record(history, index, page, (const uint64_t *)(const void *)data);
 	/* what is behind the region's end stays as it was when the region had more */
 	uint64_t last[PAGE_WORDS];
-	memcpy(last, shadow->words + (size_t)whole * PAGE_WORDS, PAGE_BYTES);
-	if (memcmp(last, region->data + (size_t)whole * PAGE_BYTES, rest) == 0)
+	memcpy(last, shadow, PAGE_BYTES);
+	memcpy(last, data, size);
+	return page_record(history, index, page, last);
+}
+
+/* Copies a page from the shadow. Never fails. */
+static bool page_restore(struct history *history, uint32_t index, const struct region *region, uint32_t page)
+{
+	const uint64_t *shadow = history->shadows[index].words + (size_t)page * PAGE_WORDS;
+	unsigned char *data = region->data + (size_t)page * PAGE_BYTES;
+	size_t rest = region->bytes - (size_t)page * PAGE_BYTES, size = rest < PAGE_BYTES ? rest : PAGE_BYTES;
+	if (memcmp(data, shadow, size) != 0)
+		memcpy(data, shadow, size);
+	return true;
+}
+
+typedef bool page_visit(struct history *history, uint32_t index, const struct region *region, uint32_t page);
+
+static bool pages_visit(
+	struct history *history, uint32_t index, const struct region *region, uint32_t page, uint32_t end, page_visit *visit)
+{
+	for (; page < end; ++page)
+		if (!visit(history, index, region, page))
+			return false;
+	return true;
+}
+
+/* Whether nothing of the region can differ from its shadow. */
+static bool region_same(const struct history *history, uint32_t index)
+{
+	uint32_t room = index - REGION_NODES;
+	if (index < REGION_NODES || index >= REGION_NODES + 6)
+		return false;
+	return history->changes[room / 3] == (room < 3 ? &history->world->leaves : &history->world->fields.room)->changes;
+}
+
+/* Visits the pages of the region that may differ from its shadow. */
+static bool region_visit(struct history *history, uint32_t index, const struct region *region, page_visit *visit)
+{
+	uint32_t pages = pages_of(region->bytes), scan = index < sizeof scans ? scans[index] : SCAN_ALL;
+	if (history->all || (scan == SCAN_ALL && !region_same(history, index)))
+		return pages_visit(history, index, region, 0, pages, visit);
+	if (scan == SCAN_ALL)
 		return true;
-	memcpy(last, region->data + (size_t)whole * PAGE_BYTES, rest);
-	return page_record(history, index, whole, last);
+	const struct bits *chunks = &history->scan[scan];
+	size_t size = 64 * record_size(history->world, index);
+	uint32_t done = 0;
+	for (uint32_t chunk = bits_next(chunks, 0); chunk != NONE; chunk = bits_next(chunks, chunk + 1)) {
+		uint32_t from = (uint32_t)(chunk * size / PAGE_BYTES), to = pages_of((chunk + 1) * size);
+		from = from > done ? from : done;
+		done = to < pages ? to : pages;
+		if (from < done && !pages_visit(history, index, region, from, done, visit))
+			return false;
+	}
+	return true;
 }
 
 /* Puts the words of records back into the shadows. */
 static void records_undo(struct history *history, const uint64_t *records, size_t words)
 {
 	for (const uint64_t *record = records; record < records + words;) {
-		uint64_t *to = history->shadows[record[0] >> 32].words + (size_t)(uint32_t)record[0] * PAGE_WORDS, mask = record[1];
+		struct shadow *shadow = &history->shadows[record[0] >> 32];
+		uint64_t *to = shadow->words + (size_t)(uint32_t)record[0] * PAGE_WORDS, mask = record[1];
+		bits_set(&shadow->undone, (uint32_t)record[0]);
 		for (record += 2; mask != 0; mask &= mask - 1)
 			to[__builtin_ctzll(mask)] = *record++;
 	}
@@ -498,6 +578,83 @@ static bool records_keep(struct history *history, struct past *past)
 	return true;
 }
 
+/* Adds the world's marks to those of all its histories. False: no memory, nothing has changed. */
+static bool touched_spread(struct world *world)
+{
+	for (struct history *history = world->histories; history != NULL; history = history->next)
+		for (int kind = 0; kind < TOUCHED_KINDS; ++kind)
+			if (!bits_reserve(world->memory, &history->scan[kind], world->touched[kind].word_count * 64))
+				return false;
+	for (struct history *history = world->histories; history != NULL; history = history->next)
+		for (int kind = 0; kind < TOUCHED_KINDS; ++kind)
+			for (uint32_t chunk = bits_next(&world->touched[kind], 0); chunk != NONE;
+				 chunk = bits_next(&world->touched[kind], chunk + 1))
+				bits_set(&history->scan[kind], chunk);
+	for (int kind = 0; kind < TOUCHED_KINDS; ++kind)
+		bits_clear_all(&world->touched[kind]);
+	return true;
+}
+
+/* Adds the chunks of what is awake, which a step changes without a mark. False: no memory. */
+static bool scan_prepare(struct history *history)
+{
+	const struct world *world = history->world;
+	struct bits *scan = history->scan;
+	if (!touched_spread(history->world) || !bits_reserve(world->memory, &scan[SCAN_MOVERS], world->mover_ids.end / 64 + 1))
+		return false;
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
+		const struct body *body = &world->bodies.data[world->awake.data[row]];
+		bits_set(&scan[TOUCHED_BODIES], world->awake.data[row] / 64);
+		if (body->island.id != NONE)
+			bits_set(&scan[TOUCHED_ISLANDS], body->island.id / 64);
+	}
+	for (uint32_t word = 0; word < world->awake_contacts.word_count; ++word)
+		if (bits_word(&world->awake_contacts, word) != 0)
+			bits_set(&scan[TOUCHED_CONTACTS], word);
+	for (uint32_t word = 0; word < world->following_contacts.word_count; ++word)
+		if (bits_word(&world->following_contacts, word) != 0)
+			bits_set(&scan[TOUCHED_CONTACTS], word);
+	for (int colour = 0; colour <= COLOURS; ++colour)
+		for (int solver = 1; solver < SOLVERS; ++solver)
+			for (uint32_t i = 0; i < world->colours[colour].links[solver].count; ++i)
+				bits_set(&scan[TOUCHED_JOINTS], world->colours[colour].links[solver].data[i].id / 64);
+	for (uint32_t chunk = bits_next(&scan[TOUCHED_BODIES], 0); chunk != NONE;
+		 chunk = bits_next(&scan[TOUCHED_BODIES], chunk + 1))
+		for (uint32_t id = 64 * chunk; id < 64 * chunk + 64 && id < world->bodies.count; ++id)
+			bits_set(&scan[SCAN_MOVERS], world->bodies.data[id].mover / 64);
+	return true;
+}
+
+/* The shadows equal the world. */
+static void scan_end(struct history *history)
+{
+	for (int kind = 0; kind < SCAN_KINDS; ++kind)
+		bits_clear_all(&history->scan[kind]);
+	for (int i = 0; i < SHADOWS; ++i)
+		bits_clear_all(&history->shadows[i].undone);
+	history->changes[0] = history->world->leaves.changes;
+	history->changes[1] = history->world->fields.room.changes;
+	history->all = false;
+}
+
+#ifndef NDEBUG
+/* Whether a mark is missing: see touched.h. */
+static bool shadows_equal(const struct history *history, const struct region regions[SHADOWS])
+{
+	for (int i = 0; i < SHADOWS; ++i)
+		if (regions[i].bytes > 0 && memcmp(regions[i].data, history->shadows[i].words, regions[i].bytes) != 0) {
+			const unsigned char *shadow = (const void *)history->shadows[i].words;
+			size_t at = 0;
+			while (regions[i].data[at] == shadow[at])
+				++at;
+			fprintf(stderr, "history: region %d differs at byte %zu, record %zu\n", i, at,
+				i < (int)sizeof scans && scans[i] != SCAN_ALL ? at / record_size(history->world, (uint32_t)i) : 0);
+			return false;
+		}
+	return true;
+}
+#endif
+
 /* Copies the world into the shadows, without records. */
 static void shadows_copy(struct history *history, const struct region regions[SHADOWS])
 {
@@ -520,7 +677,7 @@ bool history_push(struct history *history)
 		last_undo(history);
 	scalars_copy(&history->scalars, world);
 	all_regions(history, regions);
-	if (!shadows_reserve(history, regions))
+	if (!shadows_reserve(history, regions) || !scan_prepare(history))
 		return false;
 	history->touching = world->touching_count > history->touching ? world->touching_count : history->touching;
 	history->overlaps = world->overlap_count > history->overlaps ? world->overlap_count : history->overlaps;
@@ -528,18 +685,21 @@ bool history_push(struct history *history)
 		shadows_copy(history, regions);
 		history->past[history->first = 0] = past_now(world);
 		history->count = 1;
+		scan_end(history);
 		return true;
 	}
 	bool again = past_at(history, history->count - 1)->tick == tick, done = true;
 	history->record_words = 0;
 	for (uint32_t i = 0; i < SHADOWS && done; ++i)
-		done = region_record(history, i, &regions[i]);
+		done = region_visit(history, i, &regions[i], page_compare);
 	if (!again || history->count > 1)
 		done = done && records_keep(history, past_at(history, history->count - (again ? 2 : 1)));
 	if (!done) {
 		records_undo(history, history->records, history->record_words);
 		return false;
 	}
+	assert(shadows_equal(history, regions));
+	scan_end(history);
 	if (again) {
 		struct past *last = past_at(history, history->count - 1);
 		last->serial = world->serial;
@@ -606,12 +766,11 @@ static void owners_exchange(struct history *history, uint32_t colliders, uint32_
 /* Copies the pages that differ into the world. */
 static void region_restore(struct history *history, uint32_t index, const struct region *region)
 {
-	const unsigned char *from = (const void *)history->shadows[index].words;
-	for (size_t at = 0; at < region->bytes; at += PAGE_BYTES) {
-		size_t size = region->bytes - at < PAGE_BYTES ? region->bytes - at : PAGE_BYTES;
-		if (memcmp(region->data + at, from + at, size) != 0)
-			memcpy(region->data + at, from + at, size);
-	}
+	const struct bits *undone = &history->shadows[index].undone;
+	(void)region_visit(history, index, region, page_restore);
+	for (uint32_t page = bits_next(undone, 0); page != NONE && page < pages_of(region->bytes);
+		 page = bits_next(undone, page + 1))
+		(void)page_restore(history, index, region, page);
 }
 
 static void sets_restore(struct history *history)
@@ -662,7 +821,8 @@ bool history_rewind(struct history *history, uint64_t tick)
 	struct memory *memory = world->memory;
 	struct region regions[SHADOWS];
 	uint32_t colliders = world->colliders.count, fields = world->fields.all.count, joints = world->joints.count;
-	if (!kept_reserve(world, 0) || !array_reserve(memory, &world->events.ends.all, history->touching) ||
+	if (!scan_prepare(history) || !kept_reserve(world, 0) ||
+		!array_reserve(memory, &world->events.ends.all, history->touching) ||
 		!array_reserve(memory, &world->events.overlap_ends.all, 2 * history->overlaps))
 		return false;
 	while (past_at(history, history->count - 1)->tick != tick)
@@ -675,6 +835,9 @@ bool history_rewind(struct history *history, uint64_t tick)
 	sets_restore(history);
 	pairs_restore(world);
 	caches_clear(world);
+	for (struct history *other = world->histories; other != NULL; other = other->next)
+		other->all = true;
+	scan_end(history);
 	prune(world);
 	return true;
 }

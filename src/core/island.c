@@ -1,6 +1,7 @@
 /* island.c - see island.h. */
 #include "core/island.h"
 #include "core/link.h"
+#include "core/touched.h"
 
 #include <math.h>
 
@@ -23,9 +24,21 @@ static struct island_member *member_at(struct world *world, int list, uint32_t i
 	return list == BODIES ? &world->bodies.data[id].island : &link_at(world, (enum link_kind)list, id)->island;
 }
 
+static void member_touch(struct world *world, int list, uint32_t id)
+{
+	if (list == BODIES)
+		record_touch(world, TOUCHED_BODIES, id);
+	else
+		link_touch(world, (enum link_kind)list, id);
+}
+
 static void member_append(struct world *world, uint32_t island, int list, uint32_t id)
 {
 	struct island_list *to = list_at(world, island, list);
+	record_touch(world, TOUCHED_ISLANDS, island);
+	member_touch(world, list, id);
+	if (to->last != NONE)
+		member_touch(world, list, to->last);
 	*member_at(world, list, id) = (struct island_member){island, to->last, NONE};
 	if (to->last != NONE)
 		member_at(world, list, to->last)->next = id;
@@ -39,6 +52,12 @@ static void member_detach(struct world *world, int list, uint32_t id)
 {
 	struct island_member *member = member_at(world, list, id);
 	struct island_list *from = list_at(world, member->id, list);
+	record_touch(world, TOUCHED_ISLANDS, member->id);
+	member_touch(world, list, id);
+	if (member->previous != NONE)
+		member_touch(world, list, member->previous);
+	if (member->next != NONE)
+		member_touch(world, list, member->next);
 	if (member->previous != NONE)
 		member_at(world, list, member->previous)->next = member->next;
 	else
@@ -55,6 +74,7 @@ static uint32_t island_new(struct world *world, bool awake)
 {
 	uint32_t id = ids_take(&world->island_ids);
 	world->islands.count = world->island_ids.end;
+	record_touch(world, TOUCHED_ISLANDS, id);
 	world->islands.data[id] = (struct island){
 		.bodies.first = NONE,
 		.bodies.last = NONE,
@@ -69,6 +89,7 @@ static uint32_t island_new(struct world *world, bool awake)
 static void island_free(struct world *world, uint32_t id)
 {
 	bits_clear(&world->loosened_islands, id);
+	record_touch(world, TOUCHED_ISLANDS, id);
 	world->islands.data[id].valid = false;
 	ids_give(&world->island_ids, id);
 }
@@ -133,6 +154,7 @@ void island_link(struct world *world, enum link_kind kind, uint32_t id)
 void island_unlink(struct world *world, enum link_kind kind, uint32_t id)
 {
 	const struct link *link = link_at(world, kind, id);
+	record_touch(world, TOUCHED_ISLANDS, link->island.id);
 	++world->islands.data[link->island.id].loosened;
 	bits_set(&world->loosened_islands, link->island.id);
 	for (int side = 0; side < 2; ++side)

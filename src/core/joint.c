@@ -9,6 +9,7 @@
 #include "core/island.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
+#include "core/touched.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,8 @@ bool joints_reserve(struct world *world, uint32_t more)
 		array_reserve(memory, &world->joints, end) &&
 		array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
 		array_reserve(memory, &world->linkage_members, 2 * (end + 1)) && bits_reserve(memory, &world->ended_joints, end) &&
-		bits_reserve(memory, &world->watched_joints, end);
+		bits_reserve(memory, &world->watched_joints, end) &&
+		bits_reserve(memory, &world->touched[TOUCHED_JOINTS], end / 64 + 1);
 }
 
 /* Whether the proxy's fat AABB may overlap one of the body's: true if the body has too many to compare. */
@@ -89,6 +91,7 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 		.damping_ratio = NAN,
 		.thresholds = {INFINITY, INFINITY},
 	};
+	record_touch(world, TOUCHED_JOINTS, id);
 	world->idle_joints += !joint_active(world, id);
 	memset(joint_row(world, id), 0, world->wing->joint_size);
 	joint_wake(world, id);
@@ -147,6 +150,7 @@ static void joint_remove(struct world *world, uint32_t id)
 	link_detach(world, LINK_JOINT, id);
 	world->wing->joint_levers(world, id);
 	curve_release(world, id);
+	record_touch(world, TOUCHED_JOINTS, id);
 	joint->link.valid = false;
 	++world->ended;
 	if (world->bodies.data[body_a].mount && joint->link.solver != JOINT_GEAR)
@@ -452,6 +456,7 @@ static void joint_break(struct world *world, uint32_t id)
 static void joint_report_broken(struct world *world, uint32_t id)
 {
 	struct joint *joint = &world->joints.data[id];
+	record_touch(world, TOUCHED_JOINTS, id);
 	if (!joint->named)
 		array_push(&world->events.joints, (struct joint_event){{id, joint->generation}, 0.0, 0.0, true});
 	for (uint32_t i = world->events.joints_begin; i < world->events.joints.count; ++i)
@@ -496,6 +501,7 @@ void joint_events_begin(struct world *world, bool keep)
 	for (uint32_t i = events->joints_begin; i < events->joints.count; ++i) {
 		uint32_t id = world->events.joints.data[i].joint.index;
 		struct joint *joint = &world->joints.data[id];
+		record_touch(world, TOUCHED_JOINTS, id);
 		joint->named = false;
 		if (!joint->link.valid)
 			ids_give(&world->joint_ids, id);

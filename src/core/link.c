@@ -1,5 +1,17 @@
 /* link.c - see link.h. */
 #include "core/link.h"
+#include "core/touched.h"
+
+/* Before the neighbours of the link's end `key` change. */
+static void end_touch(struct world *world, enum link_kind kind, uint32_t key, uint32_t previous, uint32_t next)
+{
+	link_touch(world, kind, key / 2);
+	record_touch(world, TOUCHED_BODIES, link_at(world, kind, key / 2)->bodies[key & 1]);
+	if (previous != NONE)
+		link_touch(world, kind, previous / 2);
+	if (next != NONE)
+		link_touch(world, kind, next / 2);
+}
 
 /* Adds the link to the list of its body at the end `key`, before the entry `next`; NONE: last. */
 static void end_link(struct world *world, enum link_kind kind, uint32_t key, uint32_t next)
@@ -7,6 +19,7 @@ static void end_link(struct world *world, enum link_kind kind, uint32_t key, uin
 	struct link *link = link_at(world, kind, key / 2);
 	struct body *body = &world->bodies.data[link->bodies[key & 1]];
 	uint32_t previous = next == NONE ? NONE : link_at(world, kind, next / 2)->previous[next & 1];
+	end_touch(world, kind, key, previous, next);
 	link->previous[key & 1] = previous;
 	link->next[key & 1] = next;
 	if (next != NONE)
@@ -23,6 +36,7 @@ static void end_unlink(struct world *world, enum link_kind kind, uint32_t key)
 	struct link *link = link_at(world, kind, key / 2);
 	struct body *body = &world->bodies.data[link->bodies[key & 1]];
 	uint32_t next = link->next[key & 1], previous = link->previous[key & 1];
+	end_touch(world, kind, key, previous, next);
 	if (next != NONE)
 		link_at(world, kind, next / 2)->previous[next & 1] = previous;
 	if (previous != NONE)

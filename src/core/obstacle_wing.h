@@ -16,6 +16,7 @@ static void body_place(struct world *world, uint32_t id, struct vec3 origin, str
 	float back[3];
 	vec3_narrow(vec3_sub(from, origin), back);
 	body_put(world, id, origin);
+	record_touch(world, TOUCHED_BODIES, id);
 	travel_add(world, id, (float)vec3_length(vec3_sub(origin, from)));
 	world->bodies.data[id].slack = 0.0f;
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)

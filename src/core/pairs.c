@@ -7,6 +7,7 @@
 #include "core/joint.h"
 #include "core/path.h"
 #include "core/proxy.h"
+#include "core/touched.h"
 
 #include <float.h>
 #include <math.h>
@@ -323,6 +324,7 @@ static void moved_clear(struct world *world)
 {
 	for (uint32_t i = 0; i < world->moved_proxies.count; ++i) {
 		struct proxy *proxy = &world->proxies.data[world->moved_proxies.data[i]];
+		record_touch(world, TOUCHED_PROXIES, world->moved_proxies.data[i]);
 		proxy->moved_index = NONE;
 		proxy->searched = proxy->box;
 	}

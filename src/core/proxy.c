@@ -1,6 +1,7 @@
 /* proxy.c - see proxy.h. */
 #include "core/proxy.h"
 #include "core/speculative.h"
+#include "core/touched.h"
 
 #include <math.h>
 
@@ -19,8 +20,9 @@ bool proxies_reserve(struct world *world, uint32_t more)
 		array_reserve(memory, &world->moved_statics, fixed + more) &&
 		array_reserve(memory, &world->unbounded, world->unbounded.count + more) &&
 		bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
-		bits_reserve(memory, &world->stale, end) && array_reserve(memory, &world->enclosures, end / 64 + 1) &&
-		bits_reserve(memory, &world->enclosed_words, end / 64 + 1) && tree_room_reserve(&world->leaves, bounded);
+		bits_reserve(memory, &world->stale, end) && bits_reserve(memory, &world->touched[TOUCHED_PROXIES], end / 64 + 1) &&
+		array_reserve(memory, &world->enclosures, end / 64 + 1) && bits_reserve(memory, &world->enclosed_words, end / 64 + 1) &&
+		tree_room_reserve(&world->leaves, bounded);
 }
 
 /* --- Moved proxies -------------------------------------------------------------------------------------------------------- */
@@ -28,6 +30,7 @@ bool proxies_reserve(struct world *world, uint32_t more)
 static void moved_add(struct world *world, uint32_t id)
 {
 	struct proxy *proxy = &world->proxies.data[id];
+	record_touch(world, TOUCHED_PROXIES, id);
 	if (proxy_has_moved(world, id))
 		return;
 	if (proxy->home == HOME_STATIC) { /* room for all: proxies_reserve */
@@ -42,6 +45,7 @@ static void moved_add(struct world *world, uint32_t id)
 
 void proxy_moved(struct world *world, uint32_t id)
 {
+	record_touch(world, TOUCHED_PROXIES, id);
 	world->proxies.data[id].searched = nowhere;
 	moved_add(world, id);
 }
@@ -53,9 +57,11 @@ static void proxy_forget_move(struct world *world, uint32_t id)
 		bool fixed = proxy->home == HOME_STATIC;
 		uint32_t *list = fixed ? world->moved_statics.data : world->moved_proxies.data;
 		uint32_t last = list[--*(fixed ? &world->moved_statics.count : &world->moved_proxies.count)];
+		record_touch(world, TOUCHED_PROXIES, last);
 		list[proxy->moved_index] = last;
 		world->proxies.data[last].moved_index = proxy->moved_index;
 	}
+	record_touch(world, TOUCHED_PROXIES, id);
 	proxy->moved_index = NONE;
 }
 
@@ -89,6 +95,7 @@ void proxies_settle(struct world *world)
 	struct tree *tree = &world->trees[HOME_DRIFTING];
 	for (uint32_t id = bits_next(&world->stale, 0); id != NONE; id = bits_next(&world->stale, id + 1)) {
 		struct proxy *proxy = &world->proxies.data[id];
+		record_touch(world, TOUCHED_PROXIES, id);
 		if (proxy->leaf == NONE)
 			proxy->leaf = build ? tree_insert_loose(tree, id) : tree_insert(tree, &proxy->box, id);
 		else if (!build)
@@ -111,6 +118,7 @@ static enum proxy_home home_of(const struct world *world, const struct proxy *pr
 static void leaf_insert(struct world *world, uint32_t id)
 {
 	struct proxy *proxy = &world->proxies.data[id];
+	record_touch(world, TOUCHED_PROXIES, id);
 	if (proxy->home == HOME_DRIFTING) {
 		bits_set(&world->drifting, id);
 		bits_set(&world->stale, id);
@@ -125,6 +133,7 @@ static void leaf_remove(struct world *world, uint32_t id)
 	struct proxy *proxy = &world->proxies.data[id];
 	if (proxy->leaf != NONE)
 		tree_remove(&world->trees[proxy->home], proxy->leaf);
+	record_touch(world, TOUCHED_PROXIES, id);
 	proxy->leaf = NONE;
 	bits_clear(&world->drifting, id);
 	bits_clear(&world->stale, id);
@@ -160,6 +169,7 @@ void proxies_refit(struct world *world)
 {
 	const struct bits *enlarged = &world->enlarged_proxies;
 	for (uint32_t id = bits_next(enlarged, 0); id != NONE; id = bits_next(enlarged, id + 1)) {
+		record_touch(world, TOUCHED_BODIES, proxy_body(world, id)); /* its slack */
 		leaf_move(world, id);
 		moved_add(world, id);
 	}
@@ -212,6 +222,8 @@ static void proxy_fit(struct world *world, uint32_t id)
 	const struct collider *collider = &world->colliders.data[proxy->collider];
 	struct box box;
 	world->wing->proxy_box(world, id, &box);
+	record_touch(world, TOUCHED_BODIES, collider->body);
+	record_touch(world, TOUCHED_PROXIES, id);
 	world->bodies.data[collider->body].slack = 0.0f;
 	proxy->box = world->bodies.data[collider->body].type == BODY_STATIC
 		? box
@@ -232,8 +244,11 @@ uint32_t proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
 		.leaf = NONE,
 		.moved_index = NONE,
 	};
-	if (collider->proxies != NONE)
+	record_touch(world, TOUCHED_COLLIDERS, collider_id);
+	if (collider->proxies != NONE) {
+		record_touch(world, TOUCHED_PROXIES, collider->proxies);
 		world->proxies.data[collider->proxies].previous = id;
+	}
 	proxy->home = world->wing->shape_unbounded(collider->shape) ? HOME_UNBOUNDED : (uint8_t)home_of(world, proxy);
 	collider->proxies = id;
 	proxy_fit(world, id);
@@ -269,6 +284,11 @@ static void proxy_leave(struct world *world, uint32_t id)
 void proxy_destroy(struct world *world, uint32_t id)
 {
 	const struct proxy *proxy = &world->proxies.data[id];
+	record_touch(world, TOUCHED_COLLIDERS, proxy->collider);
+	if (proxy->previous != NONE)
+		record_touch(world, TOUCHED_PROXIES, proxy->previous);
+	if (proxy->next != NONE)
+		record_touch(world, TOUCHED_PROXIES, proxy->next);
 	if (proxy->previous != NONE)
 		world->proxies.data[proxy->previous].next = proxy->next;
 	else
@@ -281,6 +301,7 @@ void proxy_destroy(struct world *world, uint32_t id)
 void collider_remove_proxies(struct world *world, uint32_t collider_id)
 {
 	struct collider *collider = &world->colliders.data[collider_id];
+	record_touch(world, TOUCHED_COLLIDERS, collider_id);
 	for (uint32_t id = collider->proxies, next; id != NONE; id = next) {
 		next = world->proxies.data[id].next;
 		proxy_leave(world, id);
@@ -300,6 +321,7 @@ void proxy_cover(struct world *world, uint32_t id, const struct box *box)
 	struct proxy *proxy = &world->proxies.data[id];
 	if (proxy_unbounded(proxy) || box_contains(&proxy->box, box))
 		return;
+	record_touch(world, TOUCHED_PROXIES, id);
 	proxy->box = box_widened(box, world->colliders.data[proxy->collider].margin, world->wing->dimensions);
 	leaf_move(world, id);
 	moved_add(world, id);

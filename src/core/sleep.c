@@ -7,6 +7,7 @@
 #include "core/island.h"
 #include "core/link.h"
 #include "core/proxy.h"
+#include "core/touched.h"
 
 #include <string.h>
 
@@ -21,6 +22,7 @@ void awake_set_add(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
 	assert(body->row == NONE);
+	record_touch(world, TOUCHED_BODIES, id);
 	body->set = SET_AWAKE;
 	body->row = world->awake.count;
 	array_push(&world->awake, id);
@@ -35,6 +37,8 @@ void awake_set_remove(struct world *world, uint32_t id, enum body_set to)
 	struct body *body = &world->bodies.data[id];
 	size_t size = world->wing->state_size;
 	uint32_t row = body->row, last = world->awake.count - 1;
+	record_touch(world, TOUCHED_BODIES, id);
+	record_touch(world, TOUCHED_BODIES, world->awake.data[last]);
 	world->wing->state_store(world, id);
 	if (row != last) {
 		world->awake.data[row] = world->awake.data[last];
@@ -71,6 +75,7 @@ static void island_wake(struct world *world, uint32_t id)
 {
 	struct island *island = &world->islands.data[id];
 	uint32_t first = world->awake.count;
+	record_touch(world, TOUCHED_ISLANDS, id);
 	island->awake = true;
 	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next) {
 		world->bodies.data[body].rest_time = 0.0f;
@@ -85,6 +90,7 @@ static void island_wake(struct world *world, uint32_t id)
 static void island_sleep(struct world *world, uint32_t id)
 {
 	struct island *island = &world->islands.data[id];
+	record_touch(world, TOUCHED_ISLANDS, id);
 	island->awake = false;
 	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next) {
 		awake_set_remove(world, body, SET_ASLEEP);

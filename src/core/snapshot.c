@@ -159,9 +159,11 @@ static bool world_reserve(struct world *world, const struct id_sets *ids, uint32
 		array_grow(memory, (void **)&world->mover_rows, &world->mover_row_capacity, world->wing->mover_size, ids->movers.end) &&
 		array_reserve(memory, &world->islands, ids->islands.end) &&
 		bits_reserve(memory, &world->restless_islands, ids->islands.end) &&
-		bits_reserve(memory, &world->loosened_islands, ids->islands.end) && colliders_reserve(world, ids->colliders.end, 0) &&
-		proxies_reserve(world, ids->proxies.end) && contacts_reserve(world, ids->contacts.end) &&
-		joints_reserve(world, ids->joints.end) && array_reserve(memory, &world->one_way_normals, ids->one_ways.end);
+		bits_reserve(memory, &world->loosened_islands, ids->islands.end) &&
+		bits_reserve(memory, &world->touched[TOUCHED_ISLANDS], ids->islands.end / 64 + 1) &&
+		colliders_reserve(world, ids->colliders.end, 0) && proxies_reserve(world, ids->proxies.end) &&
+		contacts_reserve(world, ids->contacts.end) && joints_reserve(world, ids->joints.end) &&
+		array_reserve(memory, &world->one_way_normals, ids->one_ways.end);
 }
 
 static void ids_move(struct memory *memory, struct ids *to, struct ids *from)

@@ -183,8 +183,10 @@ static void contacts_complete(struct archive *archive, struct world *world)
 		++used;
 		world->touching_count += touching;
 		world->overlap_count += touching && sensor;
-		if (contact->link.flags & CONTACT_FOLLOWS)
+		if (contact->link.flags & CONTACT_FOLLOWS) {
+			bits_set(&world->following_contacts, id);
 			continue;
+		}
 		uint32_t proxies[2] = {contact->proxies[0], contact->proxies[1]}, length = 1;
 		if (!archive_check(archive, proxies[0] != proxies[1] && !pairset_has(&world->pairs, proxies[0], proxies[1]), faulty))
 			return;

@@ -422,6 +422,7 @@ static void leaf_unlink(struct tree *tree, uint32_t leaf)
 
 uint32_t tree_insert_loose(struct tree *tree, uint32_t value)
 {
+	++tree->room->changes;
 	uint32_t leaf = leaf_take(tree);
 	tree->room->values[leaf] = value;
 	return leaf;
@@ -429,6 +430,7 @@ uint32_t tree_insert_loose(struct tree *tree, uint32_t value)
 
 uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value)
 {
+	++tree->room->changes;
 	assert(box->lower[3] == 0 && box->upper[3] == 0);
 	uint32_t leaf = tree_insert_loose(tree, value);
 	leaf_link(tree, leaf, box, tree->root, true);
@@ -446,6 +448,7 @@ struct box tree_box(const struct tree *tree, uint32_t leaf)
 
 void tree_remove(struct tree *tree, uint32_t leaf)
 {
+	++tree->room->changes;
 	assert(leaf < tree->room->leaf_end);
 	leaf_unlink(tree, leaf);
 	leaf_give(tree, leaf);
@@ -468,6 +471,7 @@ static uint32_t container_find(const struct tree *tree, uint32_t slot, const str
  * which is enough if some search the whole tree. */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 {
+	++tree->room->changes;
 	assert(leaf < tree->room->leaf_end && box->lower[3] == 0 && box->upper[3] == 0);
 	uint32_t slot = tree->room->ups[leaf];
 	if (slot == TREE_ROOT_SLOT) {

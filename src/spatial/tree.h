@@ -48,6 +48,7 @@ struct tree_room {
 	uint32_t leaf_count, node_count; /* in use by all trees */
 	uint32_t capacity; /* capacity in leaves, and in nodes */
 	uint32_t leaf_end, node_end; /* all ids used so far are less, free ones included */
+	uint32_t changes; /* number of changes of its trees, modulo 2^32 */
 	uint32_t free_leaf, free_node; /* heads of the free lists, or TREE_NONE */
 };
 

@@ -15,6 +15,7 @@
  * Of the module's sources only those of bind include lua.h. A world is used only by the thread of its Lua state. */
 #pragma once
 #include "bind/lua/compat.h"
+#include "core/touched.h"
 #include "d2/dynamics/d2.h"
 #include "d3/dynamics/d3.h"
 
@@ -368,6 +369,7 @@ static inline struct world_object *check_body_of(lua_State *L, const char *funct
 	if (object == NULL)
 		raise_reference(L, function, class);
 	*body = reference->handle.index;
+	record_touch(object->world, TOUCHED_BODIES, *body);
 	return object_weighed(object);
 }
 
@@ -646,7 +648,8 @@ extern const luaL_Reg world_methods[], d2_world_functions[], d3_world_functions[
 	d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d3_rotation_functions[], mesh_functions[], field_methods[],
 	d2_field_methods[], d3_field_methods[], mover_methods[], d2_plane_functions[], d3_plane_functions[], response_functions[],
 	move_methods[], overlap_methods[], world_explain_methods[], body_explain_methods[], d2_tiles_methods[],
-	d3_heights_methods[], d3_voxels_methods[], d3_voxels_body_methods[], d2_tiles_body_methods[], number_functions[], generator_methods[], compare_functions[], state_methods[], state_functions[], history_functions[], history_methods[];
+	d3_heights_methods[], d3_voxels_methods[], d3_voxels_body_methods[], d2_tiles_body_methods[], number_functions[],
+	generator_methods[], compare_functions[], state_methods[], state_functions[], history_functions[], history_methods[];
 extern const luaL_Reg contact_object_methods[], d2_contact_methods[], d3_contact_methods[], contact_metamethods[];
 extern const struct method bulk_methods[], cast_methods[], own_cast_methods[], event_methods[], contact_methods[],
 	joint_getters[], joint_settings[], d3_joint_settings[], d2_joint_constructors[], d3_joint_constructors[], field_effects[],

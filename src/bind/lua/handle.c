@@ -1,6 +1,7 @@
 /* handle.c - finds live objects by their userdata, and userdata by their objects. See bind.h for the invariants. */
 #include "bind/lua/args.h"
 #include "bind/lua/dead.h"
+#include "core/touched.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -160,6 +161,15 @@ _Noreturn void raise_reference(lua_State *L, const char *function, const struct 
 	raise_destroyed(L, function, reference);
 }
 
+/* A method may change the object: see core/touched.h. */
+static void reference_touch(const struct world_object *object, const struct reference *reference)
+{
+	static const enum touched_kind kinds[] = {
+		[ENV_BODIES] = TOUCHED_BODIES, [ENV_COLLIDERS] = TOUCHED_COLLIDERS, [ENV_JOINTS] = TOUCHED_JOINTS};
+	if (reference->class->handles <= ENV_JOINTS)
+		record_touch(object->world, kinds[reference->class->handles], reference->handle.index);
+}
+
 static struct world_object *check_found(
 	lua_State *L, const char *function, const struct class *class, const struct reference *reference, uint32_t *id)
 {
@@ -167,6 +177,7 @@ static struct world_object *check_found(
 	if (object == NULL)
 		raise_reference(L, function, reference ? reference->class : class);
 	*id = reference->handle.index;
+	reference_touch(object, reference);
 	return object;
 }
 

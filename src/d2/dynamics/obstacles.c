@@ -1,6 +1,7 @@
 /* obstacles.c - pieces of colliders, and their distances, for bodies with controllers: see core/obstacle.h. Serial. */
 #include "core/obstacle.h"
 #include "core/proxy.h"
+#include "core/touched.h"
 #include "core/travel.h"
 #include "d2/dynamics/wing.h"
 #include "d2/query/distance.h"
