@@ -4,7 +4,7 @@
 #pragma once
 #include "d3/manifold/manifold_parts.h"
 #include "d3/shape/shape_parts.h"
-#include "d3/shape/voxels.h"
+#include "d3/shape/voxels_parts.h"
 
 #include <assert.h>
 #include <string.h>
