@@ -131,7 +131,8 @@ local function objects()
 		Contact = contact_of(d2, d2.circle(1)), ["d3.Contact"] = contact_of(d3, d3.sphere(1)),
 		Field = world:newField {}, ["d3.Field"] = space:newField {},
 		Mover = world:newMover { shape = d2.circle(1) }, ["d3.Mover"] = space:newMover { shape = d3.sphere(1) },
-		Index = collide.newTree(), Generator = collide.newRandom(1), History = world:newHistory(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } },
+		Index = collide.newTree(), Generator = collide.newRandom(1), History = world:newHistory(),
+		RollbackSession = require("collide.rollback").newSession { world = world, players = { "local" }, onTick = print, send = print }, Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } },
 	}
 end
 
@@ -153,6 +154,10 @@ function TestAnnotations.test_functions_of_tiled()
 	lu.assertItemsEquals(annotated("collide.tiled", "functions"), names_of(require "collide.tiled"))
 end
 
+function TestAnnotations.test_functions_of_rollback()
+	lu.assertItemsEquals(annotated("collide.rollback", "functions"), names_of(require "collide.rollback"))
+end
+
 -- Every class with functions is that of an object above, of a canvas below, or inherited by one.
 function TestAnnotations.test_no_class_is_left_out()
 	local checked = {}
@@ -160,7 +165,7 @@ function TestAnnotations.test_no_class_is_left_out()
 		checked[name] = true
 		for _, parent in ipairs(classes[name].parents) do check(parent) end
 	end
-	for _, name in ipairs { "collide", "collide.d2", "collide.d3", "collide.view", "collide.Window", "collide.draw.love", "collide.draw.lovr", "collide.tiled" } do check(name) end
+	for _, name in ipairs { "collide", "collide.d2", "collide.d3", "collide.view", "collide.Window", "collide.draw.love", "collide.draw.lovr", "collide.tiled", "collide.rollback" } do check(name) end
 	for class in pairs(objects()) do check("collide." .. class) end
 	for name, class in pairs(classes) do lu.assertTrue(checked[name] or next(class.functions) == nil, name) end
 end

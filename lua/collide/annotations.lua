@@ -717,7 +717,6 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@class collide.Material : collide.AnyMaterial
 ---@field tangentSpeed? number of the surface, as on a conveyor belt, to the right of its outward normal [length/s]
 
----Defaults that are lengths or speeds are multiplied by lengthScale.
 ---The last ticks of a world: made by AnyWorld:newHistory, for rollback and rewinding. A tick takes memory for what has changed in it: what sleeps takes none. It
 ---holds the handles, names and `data` of objects that its ticks contain, also if they are destroyed. Collected as any object; its world does not need it.
 ---@class collide.History
@@ -752,6 +751,7 @@ function History:getByteCount() end
 ---Example: `history:clear()`
 function History:clear() end
 
+---Defaults that are lengths or speeds are multiplied by lengthScale.
 ---@class collide.AnyWorldOptions
 ---@field substeps? integer per step of 1/60 s or less, 1 to 64, default 4; longer steps have proportionally more, at most 64
 ---@field timestep? number length of the steps that advance makes, from 1e-6 to 60, default 1/60 [s]
@@ -5197,5 +5197,77 @@ local tiled = {}
 ---Raises for other kinds of maps, packed layers, tilesets that are not embedded, tiles that are not square, and what newBody and newTiles raise for; then the world is as before.
 ---Example: `local level = require("collide.tiled").load(world, dofile "level.lua", { scale = 1 / 32, flipY = true })`
 function tiled.load(world, map, options) end
+
+-- Rollback -------------------------------------------------------------------------------------------------------------------
+
+---@alias collide.RollbackInput boolean|number|string|table<string|integer, boolean|number|string>
+
+---@class collide.RollbackOptions
+---@field world collide.AnyWorld the same at all ends: isSynchronized tells if it is not
+---@field players ("local"|"remote")[] up to 32; which of them give their inputs here. Each is local at one end
+---@field delay? integer ticks after which inputs of local players take effect, 0 to 30, default 0. Each tick of delay spares others a prediction
+---@field window? integer ticks that are simulated ahead of the last confirmed one at most, 1 to 60, default 8
+---@field onTick fun(world: collide.AnyWorld, inputs: table<integer, collide.RollbackInput>) makes the one step of a tick with the inputs by player, false until a player's first. Called again for ticks that are repeated
+---@field send fun(bytes: string) gives the bytes to all other ends, each of which passes them to RollbackSession:receive. They may be lost, doubled or reordered
+---@field save? fun(): any returns a copy of what onTick keeps outside the world
+---@field load? fun(state: any) goes back to a copy; must not change it
+
+---One end of a game of several machines, each of which simulates the world from the inputs of all players. Inputs of others that have not arrived are predicted to
+---stay as they were; when one arrives that differs, the world goes back, and the ticks since are repeated. Ticks are numbered from 1.
+---
+---onTick must do the same at all ends: it depends on the world, the inputs and what save returns, and on nothing else, so not on the time, math.random or the order of
+---pairs. It creates, changes and destroys whatever it likes in the world, but for cells of tiles and heights, whose edits empty histories. It makes one step, and reads the events of that step
+---after it, not in the next tick: there are none after the world has gone back. `data` and names do not go back: a state that changes belongs into save and load.
+---Between two calls of advance the world must not be changed. What comes from other ends is checked for its form alone: onTick checks what an input means.
+---@class collide.RollbackSession
+local RollbackSession = {}
+
+---Sets the input of a local player for the ticks to come: until it is set again, each advance adds it once more. The table is copied.
+---@param player integer a local one
+---@param input collide.RollbackInput of up to 255 bytes: a byte for each value and each seven bits of a whole number, ten for other numbers
+---Raises for players that are not local, nested tables, numbers that are not finite, and what is too long.
+---Example: `session:addInput(1, { x = joystick:getAxis(1), jump = joystick:isDown(1) })`
+function RollbackSession:addInput(player, input) end
+
+---Takes a packet of another end. Any bytes are safe to pass: what is damaged, or no packet of this game, is refused and changes nothing. But packets are not signed: whoever can
+---send them can play for others.
+---@param bytes string
+---@return boolean taken
+---@return string? reason if it is refused
+---Raises when `bytes` is not a string.
+---Example: `session:receive(udp:receive())`
+function RollbackSession:receive(bytes) end
+
+---Repeats ticks whose inputs were predicted wrongly, simulates the next tick, and sends a packet. Call it once for each tick of the game's clock.
+---@return boolean stepped false: this end is already `window` ticks ahead of the last confirmed one, and waits for inputs of others
+---Raises what onTick, save, load and send raise; then the session has ended. Raises when onTick does not make one step, and inside it.
+---Example: `if not session:advance() then show "waiting" end`
+function RollbackSession:advance() end
+
+---@return integer tick the last one simulated; in onTick the one before
+---Example: `local lead = session:getTick() - session:getConfirmedTick()`
+function RollbackSession:getTick() end
+
+---@return integer tick the last one that was simulated with the true inputs of all players: it will not be repeated
+---Example: `if session:getConfirmedTick() >= finish then show(winner) end`
+function RollbackSession:getConfirmedTick() end
+
+---Whether the hashes of confirmed ticks that ends exchange have all been equal. If not, the ends exchange hashes of single bodies.
+---@return boolean synchronized
+---@return integer? tick the first one after which they differ
+---@return collide.AnyBody? body the first one by id that differs, once it is known, if it is still in this world; nil if no body differs, but random numbers or movers
+---@return integer? id of that body: see AnyBody:getId
+---Example: `local fine, tick, body = session:isSynchronized()`
+function RollbackSession:isSynchronized() end
+
+---`require "collide.rollback"`: games over a network that do not wait for it, by prediction and repetition of ticks, as GGPO does it.
+---@class collide.rollback
+local rollback = {}
+
+---@param options collide.RollbackOptions
+---@return collide.RollbackSession
+---Raises for unknown keys, values out of range, and players none of whom is local.
+---Example: `local session = require("collide.rollback").newSession { world = world, players = { "local", "remote" }, onTick = tick, send = send }`
+function rollback.newSession(options) end
 
 return collide
