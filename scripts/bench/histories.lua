@@ -35,14 +35,12 @@ end
 local function measure(name, d, count, asleep, runs)
 	local world = pile(d, count, asleep)
 	local history = world:newHistory { ticks = 120 }
-	for _ = 1, 30 do
+	for _ = 1, 130 do
 		history:push()
 		world:step(1 / 60)
 	end
-	collectgarbage()
-	collectgarbage "stop"
+	local bytes = history:getByteCount()
 	local steps, pushes, rewinds, eights = {}, {}, {}, {}
-	local before = collectgarbage "count"
 	for run = 1, runs do
 		for i = 1, 10 do
 			pushes[#pushes + 1] = time(function() history:push() end)
@@ -57,14 +55,9 @@ local function measure(name, d, count, asleep, runs)
 			world:step(1 / 60)
 		end
 	end
-	collectgarbage "restart"
-	while select(2, history:getRange()) - history:getRange() < 119 do
-		history:push()
-		world:step(1 / 60)
-	end
 	local step = median(steps)
 	print(("%-22s step %8.3f ms  push %.2f  rewind %.2f  of 8 ticks %.2f of a step;  %.1f MB for 120 ticks"):format(name, 1e3 * step, median(pushes) / step,
-		median(rewinds) / step, median(eights) / step, history:getByteCount() / 1e6))
+		median(rewinds) / step, median(eights) / step, bytes / 1e6))
 	world:destroy()
 end
 

@@ -2,228 +2,12 @@
 #include "core/history.h"
 #include "core/contact.h"
 #include "core/filter.h"
+#include "core/history_regions.h"
 #include "core/joint.h"
 #include "core/touched.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* --- What a world consists of --------------------------------------------------------------------------------------------- */
-
-/* An array of the world, of which `bytes` are in use. */
-struct region {
-	unsigned char *data;
-	size_t bytes;
-};
-
-/* The words of a page are compared, and put back, together; those that changed are the bits of a mask. */
-enum { PAGE_WORDS = 64, LINE_WORDS = 8, PAGE_BYTES = PAGE_WORDS * 8, ARRAYS = 48, REGIONS = ARRAYS + (COLOURS + 1) * SOLVERS };
-
-#define ARRAY_REGION(array)                                                    \
-	{                                                                          \
-		(unsigned char *)(array)->data, (array)->count * sizeof *(array)->data \
-	}
-
-/* The sets that tell something between two steps: those of snapshot.c, and those that it derives. */
-enum { SETS = 27 };
-static void sets_find(struct world *world, struct bits *sets[SETS])
-{
-	struct bits *all[SETS] = {&world->awake_contacts, &world->deep_contacts, &world->plunged_contacts, &world->sunk_contacts,
-		&world->asked_contacts, &world->barred_contacts, &world->mixed_contacts, &world->passing_contacts,
-		&world->loaded_bodies, &world->teleported_bodies, &world->stirred_bodies, &world->lulled_bodies, &world->roused_bodies,
-		&world->settled_bodies, &world->unfinished_drops, &world->dropping_bodies, &world->woken_bodies, &world->slept_bodies,
-		&world->shifted_bodies, &world->enlarged_proxies, &world->stale, &world->drifting, &world->ended_joints,
-		&world->watched_joints, &world->loosened_islands, &world->sensors, &world->following_contacts};
-	memcpy(sets, all, sizeof all);
-}
-
-static struct region set_region(const struct bits *set)
-{
-	return (struct region){(unsigned char *)(uintptr_t)set->words, set->word_count * sizeof(uint64_t)};
-}
-
-/* Lists the world's arrays, with the counts that it has at the moment. */
-static void regions_find(struct world *world, struct region regions[REGIONS])
-{
-	const struct wing *wing = world->wing;
-	struct fields *fields = &world->fields;
-	const struct tree_room *rooms[] = {&world->leaves, &fields->room};
-	const struct region arrays[] = {
-		ARRAY_REGION(&world->bodies),
-		{world->body_rows, world->bodies.count * wing->body_size},
-		ARRAY_REGION(&world->colliders),
-		ARRAY_REGION(&world->proxies),
-		ARRAY_REGION(&world->contacts),
-		{world->manifolds, world->contacts.count * wing->manifold_size},
-		{(unsigned char *)world->travel_limits.data, world->contacts.count * sizeof *world->travel_limits.data},
-		{(unsigned char *)world->travels.data, world->bodies.count * sizeof *world->travels.data},
-		{(unsigned char *)world->taken_colours.data, world->bodies.count * sizeof *world->taken_colours.data},
-		{(unsigned char *)world->burdens.data, world->mover_ids.end * sizeof *world->burdens.data},
-		{world->mover_rows, world->mover_ids.end * wing->mover_size},
-		{world->states, world->states == NULL ? 0 : (world->awake.count + 1) * wing->state_size},
-		ARRAY_REGION(&world->awake),
-		ARRAY_REGION(&world->joints),
-		{world->joint_rows, world->joints.count * wing->joint_size},
-		ARRAY_REGION(&world->islands),
-		ARRAY_REGION(&world->moved_proxies),
-		ARRAY_REGION(&world->moved_statics),
-		ARRAY_REGION(&world->unbounded),
-		ARRAY_REGION(&world->surfaces),
-		ARRAY_REGION(&world->drops),
-		{(unsigned char *)world->one_way_normals.data, world->one_way_ids.end * sizeof *world->one_way_normals.data},
-		ARRAY_REGION(&world->depenetration.shifts),
-		ARRAY_REGION(&world->events.joints),
-		ARRAY_REGION(&fields->all),
-		ARRAY_REGION(&world->controllers.all),
-		ARRAY_REGION(&world->body_ids.free),
-		ARRAY_REGION(&world->mover_ids.free),
-		ARRAY_REGION(&world->collider_ids.free),
-		ARRAY_REGION(&world->proxy_ids.free),
-		ARRAY_REGION(&world->contact_ids.free),
-		ARRAY_REGION(&world->joint_ids.free),
-		ARRAY_REGION(&world->island_ids.free),
-		ARRAY_REGION(&world->one_way_ids.free),
-		ARRAY_REGION(&fields->ids.free),
-		ARRAY_REGION(&world->controllers.ids.free),
-		{(unsigned char *)rooms[0]->nodes, rooms[0]->node_end * sizeof *rooms[0]->nodes},
-		{(unsigned char *)rooms[0]->values, rooms[0]->leaf_end * sizeof *rooms[0]->values},
-		{(unsigned char *)rooms[0]->ups, rooms[0]->leaf_end * sizeof *rooms[0]->ups},
-		{(unsigned char *)rooms[1]->nodes, rooms[1]->node_end * sizeof *rooms[1]->nodes},
-		{(unsigned char *)rooms[1]->values, rooms[1]->leaf_end * sizeof *rooms[1]->values},
-		{(unsigned char *)rooms[1]->ups, rooms[1]->leaf_end * sizeof *rooms[1]->ups},
-	};
-	_Static_assert(sizeof arrays / sizeof *arrays <= ARRAYS, "room for all");
-	memset(regions, 0, REGIONS * sizeof *regions);
-	memcpy(regions, arrays, sizeof arrays);
-	struct region *colour = regions + ARRAYS;
-	for (int i = 0; i <= COLOURS; ++i)
-		for (int solver = 0; solver < SOLVERS; ++solver)
-			*colour++ = (struct region)ARRAY_REGION(&world->colours[i].links[solver]);
-}
-enum { REGION_COLLIDERS = 2, REGION_JOINTS = 13, REGION_JOINT_ROWS, REGION_FIELDS = 24, REGION_NODES = 36 };
-
-/* Which records of the first regions a push compares, in their order: those of a chunk set; all others all. */
-enum { SCAN_MOVERS = TOUCHED_KINDS, SCAN_KINDS, SCAN_ALL = SCAN_KINDS };
-static const uint8_t scans[] = {TOUCHED_BODIES, TOUCHED_BODIES, TOUCHED_COLLIDERS, TOUCHED_PROXIES, TOUCHED_CONTACTS,
-	TOUCHED_CONTACTS, TOUCHED_CONTACTS, TOUCHED_BODIES, TOUCHED_BODIES, SCAN_MOVERS, SCAN_MOVERS, SCAN_ALL, SCAN_ALL,
-	TOUCHED_JOINTS, TOUCHED_JOINTS, TOUCHED_ISLANDS};
-
-/* The size of a record of such a region [bytes]. */
-static size_t record_size(const struct world *world, uint32_t region)
-{
-	const struct wing *wing = world->wing;
-	const size_t sizes[] = {sizeof *world->bodies.data, wing->body_size, sizeof *world->colliders.data,
-		sizeof *world->proxies.data, sizeof *world->contacts.data, wing->manifold_size, sizeof *world->travel_limits.data,
-		sizeof *world->travels.data, sizeof *world->taken_colours.data, sizeof *world->burdens.data, wing->mover_size, 0, 0,
-		sizeof *world->joints.data, wing->joint_size, sizeof *world->islands.data};
-	return sizes[region];
-}
-
-/* The members of struct world that change, besides its arrays and sets. */
-#define SPAN(member)                                                              \
-	{                                                                             \
-		offsetof(struct world, member), sizeof(((const struct world *)0)->member) \
-	}
-#define IDS_SPANS(ids) SPAN(ids.end), SPAN(ids.free.count)
-#define ROOM_SPANS(room)                                                                                          \
-	SPAN(room.leaf_count), SPAN(room.node_count), SPAN(room.leaf_end), SPAN(room.node_end), SPAN(room.free_leaf), \
-		SPAN(room.free_node)
-#define TREE_SPANS(tree) SPAN(tree.root), SPAN(tree.only), SPAN(tree.height), SPAN(tree.leaf_count), SPAN(tree.moves)
-
-static const struct span {
-	size_t at, size;
-} spans[] = {
-	SPAN(touching_count),
-	SPAN(overlap_count),
-	SPAN(settings),
-	SPAN(step),
-	SPAN(last_dt),
-	SPAN(last_h),
-	SPAN(mean_h),
-	SPAN(gravity),
-	SPAN(pre_solve_colliders),
-	SPAN(pre_solved),
-	SPAN(layer_masks),
-	SPAN(random),
-	SPAN(tick),
-	SPAN(time),
-	SPAN(rest),
-	SPAN(alpha),
-	SPAN(any_once),
-	IDS_SPANS(body_ids),
-	IDS_SPANS(mover_ids),
-	IDS_SPANS(collider_ids),
-	IDS_SPANS(proxy_ids),
-	IDS_SPANS(contact_ids),
-	IDS_SPANS(joint_ids),
-	IDS_SPANS(island_ids),
-	IDS_SPANS(one_way_ids),
-	IDS_SPANS(fields.ids),
-	IDS_SPANS(controllers.ids),
-	SPAN(mount_count),
-	SPAN(soft_joints),
-	SPAN(idle_joints),
-	SPAN(bodies.count),
-	SPAN(colliders.count),
-	SPAN(proxies.count),
-	SPAN(contacts.count),
-	SPAN(joints.count),
-	SPAN(islands.count),
-	SPAN(awake.count),
-	SPAN(moved_proxies.count),
-	SPAN(moved_statics.count),
-	SPAN(unbounded.count),
-	SPAN(surfaces.count),
-	SPAN(drops.count),
-	SPAN(depenetration.shifts.count),
-	SPAN(events.joints.count),
-	SPAN(events.joints_begin),
-	SPAN(fields.all.count),
-	SPAN(fields.ranks.count),
-	SPAN(fields.attached),
-	SPAN(controllers.all.count),
-	SPAN(burden_search),
-	SPAN(movable_count),
-	SPAN(disabled),
-	SPAN(used_colours),
-	SPAN(sensor_count),
-	TREE_SPANS(trees[0]),
-	TREE_SPANS(trees[1]),
-	TREE_SPANS(trees[2]),
-	TREE_SPANS(fields.tree),
-	ROOM_SPANS(leaves),
-	ROOM_SPANS(fields.room),
-};
-_Static_assert(TREES == 3, "all trees are listed");
-
-/* The members, one after the other, then the counts of the colours' lists. */
-struct scalars {
-	unsigned char members[2048];
-	uint32_t colours[COLOURS + 1][SOLVERS];
-};
-
-static void scalars_copy(struct scalars *to, const struct world *world)
-{
-	unsigned char *at = to->members;
-	memset(to, 0, sizeof *to);
-	for (size_t i = 0; i < sizeof spans / sizeof *spans; at += spans[i++].size) {
-		assert(at + spans[i].size <= to->members + sizeof to->members);
-		memcpy(at, (const unsigned char *)world + spans[i].at, spans[i].size);
-	}
-	for (int i = 0; i <= COLOURS; ++i)
-		for (int solver = 0; solver < SOLVERS; ++solver)
-			to->colours[i][solver] = world->colours[i].links[solver].count;
-}
-
-static void scalars_restore(struct world *world, const struct scalars *from)
-{
-	const unsigned char *at = from->members;
-	for (size_t i = 0; i < sizeof spans / sizeof *spans; at += spans[i++].size)
-		memcpy((unsigned char *)world + spans[i].at, at, spans[i].size);
-	for (int i = 0; i <= COLOURS; ++i)
-		for (int solver = 0; solver < SOLVERS; ++solver)
-			world->colours[i].links[solver].count = from->colours[i][solver];
-}
 
 /* --- Histories ------------------------------------------------------------------------------------------------------------ */
 
@@ -243,7 +27,7 @@ struct past {
 	uint64_t tick;
 	uint32_t serial, ended; /* the world's, as it was pushed */
 	uint64_t *undo;
-	size_t words;
+	size_t words, capacity;
 };
 
 struct history {
@@ -252,6 +36,7 @@ struct history {
 	uint32_t most, first, count; /* of `past`, a ring */
 	struct bits scan[SCAN_KINDS]; /* chunks of ids of records that may differ from the shadows: see touched.h */
 	bool all; /* all records may */
+	uint32_t empty, now_empty; /* by set, a bit: it was empty at the last push or rewind, and is now */
 	uint32_t changes[2]; /* of the trees' rooms, at the last push or rewind */
 	uint32_t touching, overlaps; /* the most contacts and overlaps of any tick so far */
 	struct shadow shadows[SHADOWS]; /* as the world was at the last tick */
@@ -285,10 +70,20 @@ struct history *history_create(struct world *world, uint32_t ticks)
 	return history;
 }
 
+/* Forgets the tick's records. Their block serves for those of the next push, or is freed. */
 static void past_free(struct history *history, struct past *past)
 {
-	memory_free(history->world->memory, past->undo, past->words * sizeof *past->undo);
-	*past = (struct past){0};
+	if (history->record_capacity < past->capacity) {
+		uint64_t *records = history->records;
+		size_t capacity = history->record_capacity;
+		history->records = past->undo;
+		history->record_capacity = past->capacity;
+		past->undo = records;
+		past->capacity = capacity;
+	}
+	memory_free(history->world->memory, past->undo, past->capacity * sizeof *past->undo);
+	past->undo = NULL;
+	past->words = past->capacity = 0;
 }
 
 static void prune(struct world *world);
@@ -382,7 +177,7 @@ size_t history_bytes(const struct history *history)
 {
 	size_t bytes = history_size(history->most) + history->record_capacity * sizeof *history->records;
 	for (uint32_t i = 0; i < history->count; ++i)
-		bytes += history->past[(history->first + i) % history->most].words * sizeof(uint64_t);
+		bytes += history->past[(history->first + i) % history->most].capacity * sizeof(uint64_t);
 	for (int i = 0; i < SHADOWS; ++i)
 		bytes += (size_t)history->shadows[i].pages * PAGE_BYTES;
 	return bytes;
@@ -509,6 +304,8 @@ static bool pages_visit(
 static bool region_same(const struct history *history, uint32_t index)
 {
 	uint32_t room = index - REGION_NODES;
+	if (index >= REGION_SETS)
+		return (history->empty & history->now_empty & UINT32_C(1) << (index - REGION_SETS)) != 0;
 	if (index < REGION_NODES || index >= REGION_NODES + 6)
 		return false;
 	return history->changes[room / 3] == (room < 3 ? &history->world->leaves : &history->world->fields.room)->changes;
@@ -517,7 +314,7 @@ static bool region_same(const struct history *history, uint32_t index)
 /* Visits the pages of the region that may differ from its shadow. */
 static bool region_visit(struct history *history, uint32_t index, const struct region *region, page_visit *visit)
 {
-	uint32_t pages = pages_of(region->bytes), scan = index < sizeof scans ? scans[index] : SCAN_ALL;
+	uint32_t pages = pages_of(region->bytes), scan = region_scan(index);
 	if (history->all || (scan == SCAN_ALL && !region_same(history, index)))
 		return pages_visit(history, index, region, 0, pages, visit);
 	if (scan == SCAN_ALL)
@@ -553,15 +350,32 @@ static void last_undo(struct history *history)
 	if (history->count > 1) {
 		struct past *before = past_at(history, history->count - 2);
 		records_undo(history, before->undo, before->words);
-		memory_free(history->world->memory, before->undo, before->words * sizeof *before->undo);
-		before->undo = NULL;
-		before->words = 0;
+		past_free(history, before);
 	}
 	--history->count;
 }
 
-/* Gives the last tick the records of the push under way, in front of those that it has. False: no memory. */
-static bool records_keep(struct history *history, struct past *past)
+/* Gives the tick the block with the records of the push under way, and takes that of the first tick, if it is forgotten. */
+static void records_give(struct history *history, struct past *past)
+{
+	struct memory *memory = history->world->memory;
+	if (history->record_capacity > history->record_words + history->record_words / 4) {
+		/* while the ring fills, blocks have the size that they need */
+		size_t wanted = history->record_words > 0 ? history->record_words : 1;
+		uint64_t *fitted =
+			memory_resize(memory, history->records, history->record_capacity * sizeof *fitted, wanted * sizeof *fitted);
+		history->records = fitted != NULL ? fitted : history->records;
+		history->record_capacity = fitted != NULL ? wanted : history->record_capacity;
+	}
+	past->undo = history->records;
+	past->words = history->record_words;
+	past->capacity = history->record_capacity;
+	history->records = NULL;
+	history->record_capacity = 0;
+}
+
+/* Gives the tick the records of the push under way, in front of those that it has. False: no memory. */
+static bool records_join(struct history *history, struct past *past)
 {
 	size_t words = history->record_words + past->words;
 	if (words == past->words)
@@ -572,9 +386,9 @@ static bool records_keep(struct history *history, struct past *past)
 	memcpy(undo, history->records, history->record_words * sizeof *undo);
 	if (past->words > 0)
 		memcpy(undo + history->record_words, past->undo, past->words * sizeof *undo);
-	memory_free(history->world->memory, past->undo, past->words * sizeof *undo);
+	memory_free(history->world->memory, past->undo, past->capacity * sizeof *undo);
 	past->undo = undo;
-	past->words = words;
+	past->words = past->capacity = words;
 	return true;
 }
 
@@ -600,6 +414,7 @@ static bool scan_prepare(struct history *history)
 {
 	const struct world *world = history->world;
 	struct bits *scan = history->scan;
+	history->now_empty = sets_empty(history->world);
 	if (!touched_spread(history->world) || !bits_reserve(world->memory, &scan[SCAN_MOVERS], world->mover_ids.end / 64 + 1))
 		return false;
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
@@ -632,6 +447,7 @@ static void scan_end(struct history *history)
 		bits_clear_all(&history->scan[kind]);
 	for (int i = 0; i < SHADOWS; ++i)
 		bits_clear_all(&history->shadows[i].undone);
+	history->empty = sets_empty(history->world);
 	history->changes[0] = history->world->leaves.changes;
 	history->changes[1] = history->world->fields.room.changes;
 	history->all = false;
@@ -648,7 +464,7 @@ static bool shadows_equal(const struct history *history, const struct region reg
 			while (regions[i].data[at] == shadow[at])
 				++at;
 			fprintf(stderr, "history: region %d differs at byte %zu, record %zu\n", i, at,
-				i < (int)sizeof scans && scans[i] != SCAN_ALL ? at / record_size(history->world, (uint32_t)i) : 0);
+				region_scan((uint32_t)i) != SCAN_ALL ? at / record_size(history->world, (uint32_t)i) : 0);
 			return false;
 		}
 	return true;
@@ -690,10 +506,12 @@ bool history_push(struct history *history)
 	}
 	bool again = past_at(history, history->count - 1)->tick == tick, done = true;
 	history->record_words = 0;
+	if (history->count > 1) /* most ticks need about as much as the one before */
+		done = records_reserve(history, past_at(history, history->count - 2)->words);
 	for (uint32_t i = 0; i < SHADOWS && done; ++i)
 		done = region_visit(history, i, &regions[i], page_compare);
-	if (!again || history->count > 1)
-		done = done && records_keep(history, past_at(history, history->count - (again ? 2 : 1)));
+	if (again && history->count > 1)
+		done = done && records_join(history, past_at(history, history->count - 2));
 	if (!done) {
 		records_undo(history, history->records, history->record_words);
 		return false;
@@ -706,6 +524,7 @@ bool history_push(struct history *history)
 		last->ended = world->ended;
 		return true;
 	}
+	records_give(history, past_at(history, history->count - 1));
 	if (history->count == history->most) {
 		past_free(history, past_at(history, 0));
 		history->first = (history->first + 1) % history->most;
@@ -727,40 +546,6 @@ static void prune(struct world *world)
 	kept_prune(world, first);
 }
 
-static struct curve *curve_of(const struct world *world, const struct joint *joint, unsigned char *row)
-{
-	if (joint == NULL || !joint->link.valid)
-		return NULL;
-	const struct path_settings *path = joint_path(&world->wing->joint_models[joint->link.solver], row);
-	return path != NULL ? path->curve : NULL;
-}
-
-/* Exchanges the shapes and curves of the world, of which there were so many, for those of the shadows, whose counts the world
- * has already. */
-static void owners_exchange(struct history *history, uint32_t colliders, uint32_t fields, uint32_t joints)
-{
-	struct world *world = history->world;
-	const struct collider *old_colliders = (const void *)history->shadows[REGION_COLLIDERS].words;
-	const struct field *old_fields = (const void *)history->shadows[REGION_FIELDS].words;
-	const struct joint *old_joints = (const void *)history->shadows[REGION_JOINTS].words;
-	unsigned char *old_rows = (void *)history->shadows[REGION_JOINT_ROWS].words;
-	for (uint32_t id = 0; id < colliders || id < world->colliders.count; ++id) {
-		const struct collider *now = id < colliders ? &world->colliders.data[id] : NULL;
-		const struct collider *then = id < world->colliders.count ? &old_colliders[id] : NULL;
-		shape_exchange(world, now && now->valid ? now->shape : NULL, then && then->valid ? then->shape : NULL);
-	}
-	for (uint32_t id = 0; id < fields || id < world->fields.all.count; ++id) {
-		const struct field *now = id < fields ? &world->fields.all.data[id] : NULL;
-		const struct field *then = id < world->fields.all.count ? &old_fields[id] : NULL;
-		shape_exchange(world, now && now->valid ? now->shape : NULL, then && then->valid ? then->shape : NULL);
-	}
-	for (uint32_t id = 0; id < joints || id < world->joints.count; ++id) {
-		size_t at = id * world->wing->joint_size;
-		struct curve *had = curve_of(world, id < joints ? &world->joints.data[id] : NULL, world->joint_rows + at);
-		curve_exchange(world, had, curve_of(world, id < world->joints.count ? &old_joints[id] : NULL, old_rows + at));
-	}
-}
-
 /* --- Going back ----------------------------------------------------------------------------------------------------------- */
 
 /* Copies the pages that differ into the world. */
@@ -779,22 +564,45 @@ static void sets_restore(struct history *history)
 	sets_find(history->world, sets);
 	for (int i = 0; i < SETS; ++i) {
 		const struct shadow *shadow = &history->shadows[REGION_SETS + i];
-		bits_clear_all(sets[i]);
-		for (uint32_t word = 0; word < sets[i]->word_count && word < shadow->pages * PAGE_WORDS; ++word)
-			for (uint64_t rest = shadow->words[word]; rest != 0; rest &= rest - 1)
-				bits_set(sets[i], word * 64 + (uint32_t)__builtin_ctzll(rest));
+		if ((history->empty & history->now_empty & UINT32_C(1) << i) != 0 && bits_next(&shadow->undone, 0) == NONE)
+			continue;
+		for (uint32_t word = 0; word < sets[i]->word_count; ++word) {
+			uint64_t then = word < shadow->pages * PAGE_WORDS ? shadow->words[word] : 0;
+			for (uint64_t rest = bits_word(sets[i], word) ^ then; rest != 0; rest &= rest - 1) {
+				uint32_t member = word * 64 + (uint32_t)__builtin_ctzll(rest);
+				if (then & (rest & (~rest + 1)))
+					bits_set(sets[i], member);
+				else
+					bits_clear(sets[i], member);
+			}
+		}
 	}
 }
 
-static void pairs_restore(struct world *world)
+/* Removes or adds the pairs of the contacts that may change, or have changed, of which there are `count`. */
+static void pairs_change(struct history *history, uint32_t count, void (*change)(struct pairset *, uint32_t, uint32_t))
 {
-	if (world->pairs.capacity > 0)
-		memset(world->pairs.keys, 0, world->pairs.capacity * sizeof *world->pairs.keys);
-	world->pairs.count = 0;
-	for (uint32_t id = 0; id < world->contacts.count; ++id) {
-		const struct contact *contact = &world->contacts.data[id];
-		if (contact->link.valid && (contact->link.flags & CONTACT_FOLLOWS) == 0)
-			pairset_add(&world->pairs, contact->proxies[0], contact->proxies[1]);
+	struct world *world = history->world;
+	const struct bits *chunks = &history->scan[TOUCHED_CONTACTS];
+	for (uint32_t chunk = history->all ? 0 : bits_next(chunks, 0); chunk < (count + 63) / 64;
+		 chunk = history->all ? chunk + 1 : bits_next(chunks, chunk + 1))
+		for (uint32_t id = 64 * chunk; id < 64 * chunk + 64 && id < count; ++id) {
+			const struct contact *contact = &world->contacts.data[id];
+			if (contact->link.valid && (contact->link.flags & CONTACT_FOLLOWS) == 0)
+				change(&world->pairs, contact->proxies[0], contact->proxies[1]);
+		}
+}
+
+/* Adds the chunks of contacts whose pages a rewind has taken back to those that may change. */
+static void contacts_scan(struct history *history)
+{
+	const struct bits *undone = &history->shadows[REGION_CONTACTS].undone;
+	struct bits *chunks = &history->scan[TOUCHED_CONTACTS];
+	for (uint32_t page = bits_next(undone, 0); page != NONE; page = bits_next(undone, page + 1)) {
+		size_t at = (size_t)page * PAGE_BYTES, size = 64 * sizeof(struct contact);
+		for (size_t chunk = at / size; chunk <= (at + PAGE_BYTES - 1) / size; ++chunk)
+			if (chunk < chunks->word_count * 64)
+				bits_set(chunks, (uint32_t)chunk);
 	}
 }
 
@@ -820,20 +628,27 @@ bool history_rewind(struct history *history, uint64_t tick)
 	struct world *world = history->world;
 	struct memory *memory = world->memory;
 	struct region regions[SHADOWS];
-	uint32_t colliders = world->colliders.count, fields = world->fields.all.count, joints = world->joints.count;
+	const struct owner_counts counts = {world->colliders.count, world->fields.all.count, world->joints.count};
 	if (!scan_prepare(history) || !kept_reserve(world, 0) ||
 		!array_reserve(memory, &world->events.ends.all, history->touching) ||
 		!array_reserve(memory, &world->events.overlap_ends.all, 2 * history->overlaps))
 		return false;
+	bool lives = history_lives_differ(history, tick);
+	uint32_t contacts = world->contacts.count;
 	while (past_at(history, history->count - 1)->tick != tick)
 		last_undo(history);
+	contacts_scan(history);
+	pairs_change(history, contacts, pairset_remove);
 	scalars_restore(world, (const struct scalars *)(const void *)history->shadows[REGION_SCALARS].words);
-	owners_exchange(history, colliders, fields, joints);
+	if (lives)
+		owners_exchange(world, &counts,
+			&(struct owners){(void *)history->shadows[REGION_COLLIDERS].words, (void *)history->shadows[REGION_FIELDS].words,
+				(void *)history->shadows[REGION_JOINTS].words, (void *)history->shadows[REGION_JOINT_ROWS].words});
 	all_regions(history, regions);
 	for (uint32_t i = 0; i < REGIONS; ++i)
 		region_restore(history, i, &regions[i]);
 	sets_restore(history);
-	pairs_restore(world);
+	pairs_change(history, world->contacts.count, pairset_add);
 	caches_clear(world);
 	for (struct history *other = world->histories; other != NULL; other = other->next)
 		other->all = true;

@@ -38,7 +38,8 @@ void kept_prune(struct world *world, uint64_t first)
 	world->kept.count = left;
 }
 
-void shape_exchange(struct world *world, const void *had, const void *gets)
+/* An owner had one shape or curve, and gets another one again; NULL: none. */
+static void shape_exchange(struct world *world, const void *had, const void *gets)
 {
 	if (had == gets)
 		return;
@@ -48,7 +49,7 @@ void shape_exchange(struct world *world, const void *had, const void *gets)
 		world->wing->shape_retain(gets);
 }
 
-void curve_exchange(struct world *world, struct curve *had, struct curve *gets)
+static void curve_exchange(struct world *world, struct curve *had, struct curve *gets)
 {
 	if (had == gets)
 		return;
@@ -59,4 +60,31 @@ void curve_exchange(struct world *world, struct curve *had, struct curve *gets)
 			array_swap_remove(&world->kept, i);
 			return;
 		}
+}
+
+static struct curve *curve_of(const struct world *world, const struct joint *joint, unsigned char *row)
+{
+	if (joint == NULL || !joint->link.valid)
+		return NULL;
+	const struct path_settings *path = joint_path(&world->wing->joint_models[joint->link.solver], row);
+	return path != NULL ? path->curve : NULL;
+}
+
+void owners_exchange(struct world *world, const struct owner_counts *had, const struct owners *get)
+{
+	for (uint32_t id = 0; id < had->colliders || id < world->colliders.count; ++id) {
+		const struct collider *now = id < had->colliders ? &world->colliders.data[id] : NULL;
+		const struct collider *then = id < world->colliders.count ? &get->colliders[id] : NULL;
+		shape_exchange(world, now && now->valid ? now->shape : NULL, then && then->valid ? then->shape : NULL);
+	}
+	for (uint32_t id = 0; id < had->fields || id < world->fields.all.count; ++id) {
+		const struct field *now = id < had->fields ? &world->fields.all.data[id] : NULL;
+		const struct field *then = id < world->fields.all.count ? &get->fields[id] : NULL;
+		shape_exchange(world, now && now->valid ? now->shape : NULL, then && then->valid ? then->shape : NULL);
+	}
+	for (uint32_t id = 0; id < had->joints || id < world->joints.count; ++id) {
+		size_t at = id * world->wing->joint_size;
+		struct curve *curve = curve_of(world, id < had->joints ? &world->joints.data[id] : NULL, world->joint_rows + at);
+		curve_exchange(world, curve, curve_of(world, id < world->joints.count ? &get->joints[id] : NULL, get->joint_rows + at));
+	}
 }

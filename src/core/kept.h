@@ -13,8 +13,19 @@ static inline bool kept_room(struct world *world, uint32_t more)
 	return world->histories == NULL || kept_reserve(world, more);
 }
 
-/* An owner had one shape or curve, and gets another one again; NULL: none. */
-void shape_exchange(struct world *world, const void *had, const void *gets);
-void curve_exchange(struct world *world, struct curve *had, struct curve *gets);
+/* Records that own shapes and curves, and how many of them there are. */
+struct owner_counts {
+	uint32_t colliders, fields, joints;
+};
+struct owners {
+	const struct collider *colliders;
+	const struct field *fields;
+	const struct joint *joints;
+	unsigned char *joint_rows;
+};
+
+/* Exchanges the shapes and curves of the world's records, of which there are `had`, for those of other records, which will take
+ * their place, and whose counts the world has already. */
+void owners_exchange(struct world *world, const struct owner_counts *had, const struct owners *get);
 /* Releases what was let go before the tick `first`: no history can bring its owner back. */
 void kept_prune(struct world *world, uint64_t first);

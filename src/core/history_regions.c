@@ -1,0 +1,212 @@
+/* history_regions.c - see history_regions.h. */
+#include "core/history_regions.h"
+
+#include <string.h>
+
+#define ARRAY_REGION(array)                                                    \
+	{                                                                          \
+		(unsigned char *)(array)->data, (array)->count * sizeof *(array)->data \
+	}
+
+void sets_find(struct world *world, struct bits *sets[SETS])
+{
+	struct bits *all[SETS] = {&world->awake_contacts, &world->deep_contacts, &world->plunged_contacts, &world->sunk_contacts,
+		&world->asked_contacts, &world->barred_contacts, &world->mixed_contacts, &world->passing_contacts,
+		&world->loaded_bodies, &world->teleported_bodies, &world->stirred_bodies, &world->lulled_bodies, &world->roused_bodies,
+		&world->settled_bodies, &world->unfinished_drops, &world->dropping_bodies, &world->woken_bodies, &world->slept_bodies,
+		&world->shifted_bodies, &world->enlarged_proxies, &world->stale, &world->drifting, &world->ended_joints,
+		&world->watched_joints, &world->loosened_islands, &world->sensors, &world->following_contacts};
+	memcpy(sets, all, sizeof all);
+}
+
+uint32_t sets_empty(struct world *world)
+{
+	struct bits *sets[SETS];
+	uint32_t empty = 0;
+	sets_find(world, sets);
+	for (int i = 0; i < SETS; ++i)
+		empty |= (uint32_t)(bits_groups(sets[i]) == 0) << i;
+	return empty;
+}
+
+struct region set_region(const struct bits *set)
+{
+	return (struct region){(unsigned char *)(uintptr_t)set->words, set->word_count * sizeof(uint64_t)};
+}
+
+void regions_find(struct world *world, struct region regions[REGIONS])
+{
+	const struct wing *wing = world->wing;
+	struct fields *fields = &world->fields;
+	const struct tree_room *rooms[] = {&world->leaves, &fields->room};
+	const struct region arrays[] = {
+		ARRAY_REGION(&world->bodies),
+		{world->body_rows, world->bodies.count * wing->body_size},
+		ARRAY_REGION(&world->colliders),
+		ARRAY_REGION(&world->proxies),
+		ARRAY_REGION(&world->contacts),
+		{world->manifolds, world->contacts.count * wing->manifold_size},
+		{(unsigned char *)world->travel_limits.data, world->contacts.count * sizeof *world->travel_limits.data},
+		{(unsigned char *)world->travels.data, world->bodies.count * sizeof *world->travels.data},
+		{(unsigned char *)world->taken_colours.data, world->bodies.count * sizeof *world->taken_colours.data},
+		{(unsigned char *)world->burdens.data, world->mover_ids.end * sizeof *world->burdens.data},
+		{world->mover_rows, world->mover_ids.end * wing->mover_size},
+		{world->states, world->states == NULL ? 0 : (world->awake.count + 1) * wing->state_size},
+		ARRAY_REGION(&world->awake),
+		ARRAY_REGION(&world->joints),
+		{world->joint_rows, world->joints.count * wing->joint_size},
+		ARRAY_REGION(&world->islands),
+		ARRAY_REGION(&world->moved_proxies),
+		ARRAY_REGION(&world->moved_statics),
+		ARRAY_REGION(&world->unbounded),
+		ARRAY_REGION(&world->surfaces),
+		ARRAY_REGION(&world->drops),
+		{(unsigned char *)world->one_way_normals.data, world->one_way_ids.end * sizeof *world->one_way_normals.data},
+		ARRAY_REGION(&world->depenetration.shifts),
+		ARRAY_REGION(&world->events.joints),
+		ARRAY_REGION(&fields->all),
+		ARRAY_REGION(&world->controllers.all),
+		ARRAY_REGION(&world->body_ids.free),
+		ARRAY_REGION(&world->mover_ids.free),
+		ARRAY_REGION(&world->collider_ids.free),
+		ARRAY_REGION(&world->proxy_ids.free),
+		ARRAY_REGION(&world->contact_ids.free),
+		ARRAY_REGION(&world->joint_ids.free),
+		ARRAY_REGION(&world->island_ids.free),
+		ARRAY_REGION(&world->one_way_ids.free),
+		ARRAY_REGION(&fields->ids.free),
+		ARRAY_REGION(&world->controllers.ids.free),
+		{(unsigned char *)rooms[0]->nodes, rooms[0]->node_end * sizeof *rooms[0]->nodes},
+		{(unsigned char *)rooms[0]->values, rooms[0]->leaf_end * sizeof *rooms[0]->values},
+		{(unsigned char *)rooms[0]->ups, rooms[0]->leaf_end * sizeof *rooms[0]->ups},
+		{(unsigned char *)rooms[1]->nodes, rooms[1]->node_end * sizeof *rooms[1]->nodes},
+		{(unsigned char *)rooms[1]->values, rooms[1]->leaf_end * sizeof *rooms[1]->values},
+		{(unsigned char *)rooms[1]->ups, rooms[1]->leaf_end * sizeof *rooms[1]->ups},
+	};
+	_Static_assert(sizeof arrays / sizeof *arrays <= ARRAYS, "room for all");
+	memset(regions, 0, REGIONS * sizeof *regions);
+	memcpy(regions, arrays, sizeof arrays);
+	struct region *colour = regions + ARRAYS;
+	for (int i = 0; i <= COLOURS; ++i)
+		for (int solver = 0; solver < SOLVERS; ++solver)
+			*colour++ = (struct region)ARRAY_REGION(&world->colours[i].links[solver]);
+}
+
+static const uint8_t scans[] = {TOUCHED_BODIES, TOUCHED_BODIES, TOUCHED_COLLIDERS, TOUCHED_PROXIES, TOUCHED_CONTACTS,
+	TOUCHED_CONTACTS, TOUCHED_CONTACTS, TOUCHED_BODIES, TOUCHED_BODIES, SCAN_MOVERS, SCAN_MOVERS, SCAN_ALL, SCAN_ALL,
+	TOUCHED_JOINTS, TOUCHED_JOINTS, TOUCHED_ISLANDS};
+
+uint32_t region_scan(uint32_t region)
+{
+	return region < sizeof scans ? scans[region] : SCAN_ALL;
+}
+
+size_t record_size(const struct world *world, uint32_t region)
+{
+	const struct wing *wing = world->wing;
+	const size_t sizes[] = {sizeof *world->bodies.data, wing->body_size, sizeof *world->colliders.data,
+		sizeof *world->proxies.data, sizeof *world->contacts.data, wing->manifold_size, sizeof *world->travel_limits.data,
+		sizeof *world->travels.data, sizeof *world->taken_colours.data, sizeof *world->burdens.data, wing->mover_size, 0, 0,
+		sizeof *world->joints.data, wing->joint_size, sizeof *world->islands.data};
+	return sizes[region];
+}
+
+/* The members of struct world that change, besides its arrays and sets. */
+#define SPAN(member)                                                              \
+	{                                                                             \
+		offsetof(struct world, member), sizeof(((const struct world *)0)->member) \
+	}
+#define IDS_SPANS(ids) SPAN(ids.end), SPAN(ids.free.count)
+#define ROOM_SPANS(room)                                                                                          \
+	SPAN(room.leaf_count), SPAN(room.node_count), SPAN(room.leaf_end), SPAN(room.node_end), SPAN(room.free_leaf), \
+		SPAN(room.free_node)
+#define TREE_SPANS(tree) SPAN(tree.root), SPAN(tree.only), SPAN(tree.height), SPAN(tree.leaf_count), SPAN(tree.moves)
+
+static const struct span {
+	size_t at, size;
+} spans[] = {
+	SPAN(touching_count),
+	SPAN(overlap_count),
+	SPAN(settings),
+	SPAN(step),
+	SPAN(last_dt),
+	SPAN(last_h),
+	SPAN(mean_h),
+	SPAN(gravity),
+	SPAN(pre_solve_colliders),
+	SPAN(pre_solved),
+	SPAN(layer_masks),
+	SPAN(random),
+	SPAN(tick),
+	SPAN(time),
+	SPAN(rest),
+	SPAN(alpha),
+	SPAN(any_once),
+	IDS_SPANS(body_ids),
+	IDS_SPANS(mover_ids),
+	IDS_SPANS(collider_ids),
+	IDS_SPANS(proxy_ids),
+	IDS_SPANS(contact_ids),
+	IDS_SPANS(joint_ids),
+	IDS_SPANS(island_ids),
+	IDS_SPANS(one_way_ids),
+	IDS_SPANS(fields.ids),
+	IDS_SPANS(controllers.ids),
+	SPAN(mount_count),
+	SPAN(soft_joints),
+	SPAN(idle_joints),
+	SPAN(bodies.count),
+	SPAN(colliders.count),
+	SPAN(proxies.count),
+	SPAN(contacts.count),
+	SPAN(joints.count),
+	SPAN(islands.count),
+	SPAN(awake.count),
+	SPAN(moved_proxies.count),
+	SPAN(moved_statics.count),
+	SPAN(unbounded.count),
+	SPAN(surfaces.count),
+	SPAN(drops.count),
+	SPAN(depenetration.shifts.count),
+	SPAN(events.joints.count),
+	SPAN(events.joints_begin),
+	SPAN(fields.all.count),
+	SPAN(fields.ranks.count),
+	SPAN(fields.attached),
+	SPAN(controllers.all.count),
+	SPAN(burden_search),
+	SPAN(movable_count),
+	SPAN(disabled),
+	SPAN(used_colours),
+	SPAN(sensor_count),
+	TREE_SPANS(trees[0]),
+	TREE_SPANS(trees[1]),
+	TREE_SPANS(trees[2]),
+	TREE_SPANS(fields.tree),
+	ROOM_SPANS(leaves),
+	ROOM_SPANS(fields.room),
+};
+_Static_assert(TREES == 3, "all trees are listed");
+
+void scalars_copy(struct scalars *to, const struct world *world)
+{
+	unsigned char *at = to->members;
+	memset(to, 0, sizeof *to);
+	for (size_t i = 0; i < sizeof spans / sizeof *spans; at += spans[i++].size) {
+		assert(at + spans[i].size <= to->members + sizeof to->members);
+		memcpy(at, (const unsigned char *)world + spans[i].at, spans[i].size);
+	}
+	for (int i = 0; i <= COLOURS; ++i)
+		for (int solver = 0; solver < SOLVERS; ++solver)
+			to->colours[i][solver] = world->colours[i].links[solver].count;
+}
+
+void scalars_restore(struct world *world, const struct scalars *from)
+{
+	const unsigned char *at = from->members;
+	for (size_t i = 0; i < sizeof spans / sizeof *spans; at += spans[i++].size)
+		memcpy((unsigned char *)world + spans[i].at, at, spans[i].size);
+	for (int i = 0; i <= COLOURS; ++i)
+		for (int solver = 0; solver < SOLVERS; ++solver)
+			world->colours[i].links[solver].count = from->colours[i][solver];
+}

@@ -1,0 +1,47 @@
+/* history_regions.h - what a world consists of, for its histories: arrays, sets, and single members. Internal to history.c and
+ * history_regions.c. Serial. */
+#pragma once
+#include "core/core.h"
+
+/* An array of the world, of which `bytes` are in use. */
+struct region {
+	unsigned char *data;
+	size_t bytes;
+};
+
+/* The words of a page are compared, and put back, together; those that changed are the bits of a mask. */
+enum { PAGE_WORDS = 64, LINE_WORDS = 8, PAGE_BYTES = PAGE_WORDS * 8, ARRAYS = 48, REGIONS = ARRAYS + (COLOURS + 1) * SOLVERS };
+
+/* The sets that tell something between two steps: those of snapshot.c, and those that it derives. */
+enum { SETS = 27 };
+
+enum {
+	REGION_COLLIDERS = 2,
+	REGION_CONTACTS = 4,
+	REGION_JOINTS = 13,
+	REGION_JOINT_ROWS,
+	REGION_FIELDS = 24,
+	REGION_NODES = 36
+};
+
+/* Which records of the first regions a push compares, in their order: those of a chunk set; all others all. */
+enum { SCAN_MOVERS = TOUCHED_KINDS, SCAN_KINDS, SCAN_ALL = SCAN_KINDS };
+
+/* The members, one after the other, then the counts of the colours' lists. */
+struct scalars {
+	unsigned char members[2048];
+	uint32_t colours[COLOURS + 1][SOLVERS];
+};
+
+void sets_find(struct world *world, struct bits *sets[SETS]);
+/* A bit for each set: 1 if it is empty. */
+uint32_t sets_empty(struct world *world);
+struct region set_region(const struct bits *set);
+/* Lists the world's arrays, with the counts that it has at the moment. */
+void regions_find(struct world *world, struct region regions[REGIONS]);
+/* Which records of a region a push compares. The size of a record of a region that it does not compare whole [bytes]. */
+uint32_t region_scan(uint32_t region);
+size_t record_size(const struct world *world, uint32_t region);
+/* Copy the single members of the world, and back. */
+void scalars_copy(struct scalars *to, const struct world *world);
+void scalars_restore(struct world *world, const struct scalars *from);
