@@ -283,6 +283,23 @@ function TestRollback.test_values_of_inputs()
 	lu.assertEquals({ seen[1][#values + 2], seen[1][#values + 3] }, { "held", "held" })
 end
 
+-- The demo: two processes over UDP, once with honest players and once with one that cheats.
+function TestRollback.test_two_processes()
+	if support.windows or support.host_is_foreign then return end
+	if not pcall(require, "socket") then
+		print "test_rollback: luasocket is not installed (lua-socket); two processes are not tested"
+		return
+	end
+	local script = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../scripts/network/rollback.lua"
+	local port = 20000 + tonumber(tostring {}:match "%x+$", 16) / 16 % 40000
+	local function play(cheat)
+		local function command(player, tick) return ("%s %s %d 0.05 %d %d"):format(support.quote(support.host), support.quote(script), player, tick, port) end
+		return support.shell(("(%s & %s; wait) 2>&1"):format(command(1, 0), command(2, cheat)))
+	end
+	lu.assertEquals(select(2, play(0):gsub("player %d: 1[89]%d ticks [^\n]*; synchronized\n", "")), 2)
+	lu.assertEquals(select(2, play(100):gsub("; differs after tick 100: balloon\n", "")), 2)
+end
+
 function TestRollback.test_all_players_here()
 	local world, count = collide.d2.newWorld {}, 0
 	local session = rollback.newSession { world = world, players = { "local", "local" }, delay = 1, send = function() lu.fail "nobody listens" end, onTick = function(_, inputs)
