@@ -381,10 +381,10 @@ static void check_bombs(void)
 static void check_joined(void)
 {
 	struct d2_shape *shapes[4], *again[4];
-	struct d2_tile_kind kind = {.name = 0};
+	struct d2_tile_kind kind = {.common = {.name = 0}};
 	d2_tile_kind_set(&kind, NULL, 0);
 	for (int i = 0; i < 4; ++i) {
-		struct d2_tiles_input input = {3, i == 3 ? 2 : 3, 1, {0, 0}, 1, &kind, (enum d2_tile_group)(i % 3)};
+		struct d2_tiles_input input = {3, i == 3 ? 2 : 3, 1, {0, 0}, 1, &kind, (enum cell_group)(i % 3)};
 		shapes[i] = d2_tiles_create(&memory, &input);
 	}
 	d2_tiles_join(shapes);

@@ -53,9 +53,9 @@ static void tiles_edit(struct d2_shape *shape, uint32_t times)
 	}
 }
 
-static struct d2_shape *random_tiles(enum d2_tile_group group)
+static struct d2_shape *random_tiles(enum cell_group group)
 {
-	struct d2_tile_kind kinds[4] = {{.name = 0}};
+	struct d2_tile_kind kinds[4] = {{.common = {.name = 0}}};
 	for (int i = 0; i < 4; ++i) {
 		struct d2_vec points[5];
 		uint32_t count = i < 2 ? 0 : 3 + below(3);
@@ -63,8 +63,8 @@ static struct d2_shape *random_tiles(enum d2_tile_group group)
 			points[k] = below(2) ? (struct d2_vec){real(0, 1), real(0, 1)} : (struct d2_vec){(float)below(2), (float)below(2)};
 		if (d2_tile_kind_set(&kinds[i], points, count) != D2_HULL_OK)
 			d2_tile_kind_set(&kinds[i], NULL, 0);
-		kinds[i].material = random_material();
-		kinds[i].group = (uint8_t)(i == 1 ? below(3) : (uint32_t)group);
+		kinds[i].common.material = random_material();
+		kinds[i].common.group = (uint8_t)(i == 1 ? below(3) : (uint32_t)group);
 	}
 	struct d2_tiles_input input = {1 + below(18), 1 + below(10), 0.7f, {-1, -2}, 4, kinds, group};
 	struct d2_shape *shape = d2_tiles_create(&memory, &input);
@@ -90,7 +90,7 @@ static struct d2_shape *d2_random(int kind)
 	case 7: return random_chain(false, true);
 	case 8: return random_chain(true, true);
 	case 9: return random_chain(below(2), false);
-	default: return random_tiles((enum d2_tile_group)(kind - 10));
+	default: return random_tiles((enum cell_group)(kind - 10));
 	}
 }
 
