@@ -757,7 +757,7 @@ function History:clear() end
 ---@field timestep? number length of the steps that advance makes, from 1e-6 to 60, default 1/60 [s]
 ---@field maxTicks? integer steps that one advance makes at most, 1 to 10000, default 5
 ---@field layers? string[] up to 64 names; the first is the layer of colliders without one. Default { "default" }
----@field collide? table<string, string[]> which layers collide: a layer with those in its own list and those whose list names it. A layer not named here collides with all. Default: all collide
+---@field collide? table<string, string[]> which layers collide: a layer with those in its own list and those whose list names it. A layer that is neither a key nor in a list collides with all. Default: all collide
 ---@field lengthScale? number length of a metre, default 1: 100 for a world in centimetres. Tolerances scale with it: resting shapes may overlap by up to 0.005 of it. Use a smaller one if shapes are much smaller than 0.01 of it.
 ---@field workers? integer threads, 1 to 64, default 1; the result does not depend on it
 ---@field sleeping? boolean bodies at rest go to sleep, default true
