@@ -38,6 +38,22 @@ end
 local function laws(suite, d)
 	local space = d == collide.d3
 
+	-- Also worlds whose movers are not kinematic any more: these cannot move, but live on.
+	function suite.test_movers_of_any_type()
+		for _, type in ipairs { "static", "dynamic", "kinematic" } do
+			local world, _, mover = scene(d, {})
+			mover:getBody():setType(type)
+			go(world, 10)
+			local saved = world:save()
+			local other, after = collide.load(saved), go(world, 30)
+			other:validate()
+			lu.assertEquals(other:getMovers()[1]:getBody():getType(), type)
+			lu.assertEquals(go(other, 30), after)
+			world:restore(saved)
+			lu.assertEquals(go(world, 30), after)
+		end
+	end
+
 	function suite.test_goes_on_to_the_bit()
 		local number = random_numbers(5)
 		for trial = 1, 4 do

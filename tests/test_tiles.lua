@@ -305,6 +305,26 @@ function TestTiles.test_sensors_are_whole_cells()
 	world:validate()
 end
 
+-- A collider of tiles without cells meets nothing: no sensor on the way of a fast body, nor any other way.
+function TestTiles.test_without_cells()
+	local world = d2.newWorld { gravity = { 0, 0 } }
+	local raft = world:newBody { type = "kinematic", linearVelocity = { -300, 0 } }
+	local map, water = raft:newTiles { columns = 4, rows = 4, kinds = { {}, { sensor = true } } }
+	lu.assertErrorMsgContains("must be convex", raft.moveAndCollide, raft, 3, 3)
+	map:setCell(1, 1, 1)
+	local gate = world:newBody { x = -9, y = 1.15, shape = d2.circle(0.2), sensor = true, bullet = true, linearVelocity = { 300, 0 } }
+	local seen = {}
+	for _ = 1, 3 do
+		world:step(1 / 60)
+		for sensor, visitor in world:beginOverlaps() do
+			lu.assertTrue(visitor ~= water and sensor ~= water)
+			seen[#seen + 1] = visitor == map and sensor:getBody() == gate
+		end
+	end
+	lu.assertEquals(seen, { true })
+	world:validate()
+end
+
 -- A kinematic raft of tiles carries a crate, and turns with its cells.
 function TestTiles.test_tiles_move_with_a_kinematic_body()
 	local world = d2.newWorld { gravity = { 0, -10 } }

@@ -300,10 +300,8 @@ static void controllers_check(struct archive *archive, struct world *world)
 		++used;
 		const struct body *body = &world->bodies.data[controller->body];
 		const struct collider *collider = &world->colliders.data[controller->collider];
-		archive_check(archive,
-			body->valid && body->controlled && body->type == BODY_KINEMATIC && collider->valid &&
-				collider->body == controller->body,
-			faulty);
+		archive_check(
+			archive, body->valid && body->controlled && collider->valid && collider->body == controller->body, faulty);
 		archive_check(archive,
 			controller->state == CONTROLLER_AIR ||
 				(controller->ground_body.index < world->bodies.count &&

@@ -126,8 +126,10 @@ extern const struct dimension d2_dimension, d3_dimension;
 static inline bool shape_is_convex(const struct dimension *dimension, const void *shape)
 {
 	const char *kind;
+	if (dimension->static_shape_name(shape) != NULL)
+		return false;
 	dimension->part(shape, 0, &kind);
-	return kind == NULL && dimension->static_shape_name(shape) == NULL;
+	return kind == NULL;
 }
 
 /* Raises for a chain, mesh, height field, half-plane or half-space that is not a sensor: two of them have no manifold, so a

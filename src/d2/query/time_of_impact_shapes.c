@@ -119,6 +119,8 @@ static void advance_children(struct search *search)
 		(d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(b->p.x) + abs_d(b->p.y) + abs_d(a->v.x) + abs_d(a->v.y) +
 			abs_d(b->v.x) + abs_d(b->v.y));
 	struct d2_pair_walk walk = {pair->a, pair->b, course_bound, visit_course, search, &search->limit};
+	if (d2_shape_child_count(pair->a) == 0 || d2_shape_child_count(pair->b) == 0) /* tiles without a face */
+		return;
 	advance_pair(search, 0, 0);
 	d2_pair_walk(&walk);
 }
