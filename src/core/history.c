@@ -269,9 +269,7 @@ static bool page_compare(struct history *history, uint32_t index, const struct r
 	size_t rest = region->bytes - (size_t)page * PAGE_BYTES, size = rest < PAGE_BYTES ? rest : PAGE_BYTES;
 	if (memcmp(data, shadow, size) == 0)
 		return true;
-	if (size == PAGE_BYTES)
-		return page_record(history, index, page, (const uint64_t *)(const void *)data);
-	/* what is behind the region's end stays as it was when the region had more */
+	/* What is behind the region's end stays as it was when the region had more. Some arrays are aligned to 4 bytes only. */
 	uint64_t last[PAGE_WORDS];
 	memcpy(last, shadow, PAGE_BYTES);
 	memcpy(last, data, size);
