@@ -371,6 +371,40 @@ function TestVoxels.test_one_way_kinds()
 	lu.assertAlmostEquals(select(2, ball:getPosition()), 4.4, 0.01)
 end
 
+-- However voxels and height fields get larger, also while their body is disabled: in each step the broad phase has them where they are.
+function TestVoxels.test_edited_bodies_turn()
+	local cases = {
+		{ 5, 5, 5 }, { 0, 0, 0, 5, 5, 5 }, { 0, 0, 0, -9, 0, 0, 0, 9, 0 },
+	}
+	for _, cells in ipairs(cases) do
+		for _, disabled in ipairs { false, true } do
+			local world = d3.newWorld { gravity = { 0, 0, 0 } }
+			local body = world:newBody { type = "kinematic", angularVelocity = { 1, 1, 1 } }
+			local map = body:newVoxels { kinds = { {}, { sensor = true } } }
+			body:setEnabled(not disabled)
+			for i = 1, #cells, 3 do map:setCell(cells[i], cells[i + 1], cells[i + 2], i % 2 + 1) end
+			body:setEnabled(true)
+			for _ = 1, 60 do
+				world:step(1 / 60)
+				world:validate()
+			end
+		end
+	end
+	for _, disabled in ipairs { false, true } do
+		local world, heights = d3.newWorld { gravity = { 0, 0, 0 } }, {}
+		for i = 1, 25 do heights[i] = 0 end
+		local body = world:newBody { type = "kinematic", angularVelocity = { 1, 1, 1 }, shape = d3.heightField { columns = 5, rows = 5, cellWidth = 0.1, cellDepth = 0.1, heights = heights } }
+		body:setEnabled(not disabled)
+		local field = body:getColliders()[1]
+		for height = 1, 30 do
+			field:setHeights(3, 3, 1, 1, { 0.04 * height * height })
+			if disabled and height == 20 then body:setEnabled(true) end
+			world:step(1 / 60)
+			world:validate()
+		end
+	end
+end
+
 -- A kinematic raft of voxels carries a crate, and turns with its cells.
 function TestVoxels.test_voxels_move_with_a_kinematic_body()
 	local world = d3.newWorld { gravity = { 0, -10, 0 } }

@@ -7,6 +7,7 @@
 #include "core/link.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
+#include "core/touched.h"
 #include "core/travel.h"
 
 bool edit_reserve(struct world *world, uint32_t touched)
@@ -109,16 +110,16 @@ static bool region_visit(void *context, uint32_t id)
 
 void edit_region(struct world *world, uint32_t collider, const struct box *box)
 {
-	uint32_t proxy = world->colliders.data[collider].proxies;
+	uint32_t proxy = world->colliders.data[collider].proxies, body = world->colliders.data[collider].body;
 	struct box whole;
+	record_touch(world, TOUCHED_BODIES, body);
+	world->wing->body_extend(world, body, collider);
+	world->bodies.data[body].slack = 0.0f;
 	if (proxy == NONE)
 		return;
 	world->wing->proxy_box(world, proxy, &whole);
-	if (!box_contains(&world->proxies.data[proxy].box, &whole)) {
-		uint32_t body = world->colliders.data[collider].body;
+	if (!box_contains(&world->proxies.data[proxy].box, &whole))
 		proxy_update(world, proxy);
-		world->wing->body_extend(world, body, collider);
-	}
 	proxies_rest(world, true); /* then the leaves of all sleeping bodies rest, and no leaf is stale */
 	proxies_settle(world);
 	struct region region = {world, collider};

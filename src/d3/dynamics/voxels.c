@@ -33,13 +33,13 @@ static void collider_edit(struct world *world, uint32_t collider, const struct d
 	bool before = d3_voxels_bounds(shape, &lower, &upper);
 	d3_voxels_apply(shape, edit);
 	bool after = d3_voxels_bounds(shape, &lower, &upper);
-	if (world->bodies.data[world->colliders.data[collider].body].set == SET_DISABLED)
-		return;
-	if (before && !after)
+	bool enabled = world->bodies.data[world->colliders.data[collider].body].set != SET_DISABLED;
+	if (enabled && before && !after)
 		edit_remove(world, world->colliders.data[collider].proxies);
-	if (!before && after)
+	if (enabled && !before && after)
 		edit_add(world, collider, 0);
-	edit_end(world, collider);
+	if (enabled)
+		edit_end(world, collider);
 	struct box region = region_of(world, collider, &edit->cells);
 	edit_region(world, collider, &region);
 }
