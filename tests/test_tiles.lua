@@ -325,6 +325,31 @@ function TestTiles.test_without_cells()
 	world:validate()
 end
 
+-- Whom a body crosses among sensor cells of any shape: what overlaps it on the way.
+function TestTiles.test_bodies_cross_sensors()
+	local number, choice = random_numbers(17)
+	local shape, met, some = d2.circle(0.2), {}, 0
+	for _ = 1, 300 do
+		local world = d2.newWorld { gravity = { 0, 0 } }
+		local kinds = { { sensor = true }, { sensor = true, shape = d2.polygon { 0, 0, 1, 0, 1, 1 } }, { sensor = true, shape = d2.polygon { 0.2, 0, 0.8, 0, 1, 0.5, 0.8, 1, 0.2, 1, 0, 0.5 } } }
+		local _, water = world:newBody { type = "static", angle = number(-3, 3) }:newTiles { columns = 6, rows = 6, x = -3, y = -3, kinds = kinds }
+		for _ = 1, 10 do water:setCell(choice(6), choice(6), choice(3)) end
+		local x, y, toX, toY = number(-4, 4), number(-4, 4), number(-4, 4), number(-4, 4)
+		local body = world:newBody { type = "kinematic", x = x, y = y, shape = shape }
+		local _, _, count = body:moveAndCollide(toX, toY, function() return "cross" end, met)
+		local inside, near = false, false
+		for k = 0, 400 do
+			local pose = d2.pose(x + k / 400 * (toX - x), y + k / 400 * (toY - y), 0)
+			inside = inside or water:overlapShape(d2.circle(0.198), pose)
+			near = near or water:overlapShape(d2.circle(0.22), pose)
+		end
+		lu.assertTrue(count == 1 and near or count == 0 and not inside)
+		if count == 1 then lu.assertTrue(met[1].collider == water) end
+		some = some + count
+	end
+	lu.assertTrue(some > 100 and some < 290)
+end
+
 -- A kinematic raft of tiles carries a crate, and turns with its cells.
 function TestTiles.test_tiles_move_with_a_kinematic_body()
 	local world = d2.newWorld { gravity = { 0, -10 } }

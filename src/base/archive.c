@@ -155,10 +155,18 @@ uint32_t pass_kind(struct archive *archive, uint32_t value, uint32_t end)
 
 void pass_name(struct archive *archive, uint16_t *name)
 {
-	pass_u16(archive, name);
-	if (!archive->reading || archive->names == NULL || *name == 0)
-		return;
-	*name = archive_check(archive, *name <= archive->name_count, "a name is out of range") ? archive->names[*name - 1] : 0;
+	uint16_t number = *name;
+	if (!archive->reading && archive->names != NULL && number != 0) {
+		if (archive->names[number] == 0)
+			archive->names[number] = (uint16_t)++archive->name_count;
+		number = archive->names[number];
+	}
+	pass_u16(archive, &number);
+	if (archive->reading && archive->names != NULL && number != 0)
+		number =
+			archive_check(archive, number <= archive->name_count, "a name is out of range") ? archive->names[number - 1] : 0;
+	if (archive->reading)
+		*name = number;
 }
 
 uint32_t pass_count(struct archive *archive, uint32_t count, size_t least)

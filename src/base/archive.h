@@ -21,8 +21,9 @@ struct archive {
 	unsigned char *bytes; /* when writing, the archive's own block; when reading, the caller's */
 	size_t at, size; /* of the next byte; of the bytes to read [bytes] */
 	size_t capacity; /* of the block when writing [bytes] */
-	/* Reading: the numbers in this process of the names 1 .. name_count of the archive. NULL: they are the same */
-	const uint16_t *names;
+	/* The archive's names have the numbers 1 .. name_count. Writing: these, by number in this process, 0 for names that have
+	 * not been met yet; reading: numbers in this process, by number in the archive less 1. NULL: they are the same */
+	uint16_t *names;
 	uint32_t name_count;
 };
 

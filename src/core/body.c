@@ -147,6 +147,8 @@ static void body_leave(struct world *world, uint32_t id)
 		awake_set_remove(world, id, SET_DISABLED);
 	record_touch(world, TOUCHED_BODIES, id);
 	body->set = SET_DISABLED;
+	bits_clear(&world->lulled_bodies, id);
+	bits_clear(&world->roused_bodies, id);
 	events_forget_sleep(world, id);
 }
 

@@ -25,6 +25,7 @@ stages=(
 	"zoo-asan   asan     build/asan/host tests/deep/zoo.lua 1"
 	"zoo-tsan   tsan     setarch $(uname -m) -R build/tsan/host tests/deep/zoo.lua 1"
 	"movers     release  MOVER_MOVES=500000 build/host --test tests/ -p random_moves_in_random_rooms"
+	"snapshots  asan     SNAPSHOT_STRIDE=5 SNAPSHOT_MUTATIONS=60000 build/asan/host --test tests/ -p right_checksum"
 	"escapes    release  build/host tests/deep/escapes.lua 5000"
 	"soak-asan  asan     build/asan/host tests/deep/soak.lua 1"
 	"memcheck   release  tests/deep/memcheck.sh"

@@ -418,7 +418,7 @@ static void check_joined(void)
 
 static void check_names(void)
 {
-	static const uint16_t names[3] = {7, 8, 9};
+	static uint16_t names[3] = {7, 8, 9};
 	struct archive archive = archive_writer(&memory);
 	struct material saved = {.name = 3, .has = MATERIAL_NAME}, read_one = {.name = 0};
 	material_pass(&archive, &saved);

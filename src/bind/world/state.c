@@ -1,8 +1,9 @@
 /* state.c - world:save, world:restore and collide.load.
- * A snapshot is a string: a header, the names of materials and layers, the engine's world, and the values of scripts, see
- * state_values.c. Its bytes, and a world that is read from them, are not Lua's: so all that may raise meanwhile runs under
+ * A snapshot is a string: a header, the values of scripts (see state_values.c), the engine's world, the names of its materials
+ * and layers. Its bytes, and a world that is read from them, are not Lua's: so all that may raise meanwhile runs under
  * lua_pcall. A restored world is built beside the old one, with new tables for its handles; only then, where nothing can fail
  * any more, it takes the old one's place. So whatever fails loses nothing.
+ *
  * Handles: generations are serial numbers that no two objects of a world share, see world->serial. A handle works again when an
  * object with its serial number is restored. ENV_GHOSTS keeps, weakly, the handles that are no longer in the tables by id. */
 #include "bind/world/state.h"
@@ -16,7 +17,7 @@ static const char magic[8] = {'c', 'o', 'l', 'l', 'i', 'd', 'e', 1};
 enum {
 	AT_IDENTITY = sizeof magic + sizeof(uint64_t),
 	HEADER = AT_IDENTITY + sizeof(uint64_t) + 1,
-	MATERIALS_MOST = UINT16_MAX
+	AT_BLOCKS = HEADER + 2 * sizeof(uint64_t) /* after the sizes of the values and the world */
 };
 
 /* What must not be lost while Lua runs. */
@@ -27,6 +28,8 @@ struct transfer {
 	struct archive archive;
 	struct world *world; /* that is read; NULL once its object has it */
 	uint64_t identity; /* of the world that was saved */
+	uint16_t *names; /* save: the archive's, of `names_known` materials and 1 more */
+	size_t names_known; /* number of materials with names in this process when they were written or read */
 	bool data; /* save: with data */
 	int workers;
 };
@@ -61,6 +64,8 @@ static int transfer_run(lua_State *L, lua_CFunction run, struct transfer *transf
 	lua_pushcclosure(L, run, 1);
 	lua_insert(L, 1);
 	int status = lua_pcall(L, lua_gettop(L) - 1, 1, 0);
+	if (transfer->names != NULL)
+		memory_free(transfer->archive.memory, transfer->names, (transfer->names_known + 1) * sizeof *transfer->names);
 	archive_free(&transfer->archive);
 	if (transfer->world != NULL)
 		world_destroy(transfer->world);
@@ -78,17 +83,35 @@ static _Noreturn void raise_fault(lua_State *L, const struct transfer *transfer)
 
 /* --- Saving --------------------------------------------------------------------------------------------------------------- */
 
-static void materials_write(lua_State *L, struct archive *archive)
+/* Lets the archive number the names that the world uses. */
+static void names_start(lua_State *L, struct transfer *transfer)
 {
 	shared_push(L, SHARED_MATERIALS);
+	transfer->names_known = lua_rawlen(L, -1);
+	lua_pop(L, 1);
+	transfer->names = archive_zeroed(&transfer->archive, (transfer->names_known + 1) * sizeof *transfer->names);
+	transfer->archive.names = transfer->names;
+}
+
+/* Writes the names that the archive has numbered, in that order. */
+static void names_write(lua_State *L, struct transfer *transfer)
+{
+	struct archive *archive = &transfer->archive;
+	uint32_t count = pass_count(archive, archive->name_count, 4);
+	uint16_t *order = archive_zeroed(archive, (count + 1) * sizeof *order);
+	if (order == NULL)
+		return;
+	for (size_t name = 1; name <= transfer->names_known; ++name)
+		order[transfer->names[name]] = (uint16_t)name;
+	shared_push(L, SHARED_MATERIALS);
 	int names = lua_gettop(L);
-	uint32_t count = pass_count(archive, (uint32_t)lua_rawlen(L, names), 4);
 	for (uint32_t i = 1; i <= count; ++i) {
-		lua_rawgeti(L, names, (int)i);
+		lua_rawgeti(L, names, order[i]);
 		text_write(L, archive, names + 1);
 		lua_pop(L, 1);
 	}
 	lua_settop(L, names - 1);
+	memory_free(archive->memory, order, (count + 1) * sizeof *order);
 }
 
 static void layers_write(lua_State *L, struct archive *archive, const struct world_object *object, int environment)
@@ -109,25 +132,31 @@ static int save_run(lua_State *L)
 	struct transfer *transfer = lua_touserdata(L, 2);
 	struct world_object *object = transfer->object;
 	struct archive *archive = &transfer->archive;
-	uint64_t hash = 0, size = 0;
+	uint64_t hash = 0, sizes[2] = {0};
 	object->world->identity = object->world->identity != 0 ? object->world->identity : identity_make(object);
 	attached_get(L, 1);
 	pass_bytes(archive, (void *)(uintptr_t)magic, sizeof magic);
 	pass_u64(archive, &hash); /* to be set */
 	pass_u64(archive, &object->world->identity);
 	pass_kind(archive, (uint32_t)object->dimension->axes, 4);
-	pass_u64(archive, &size); /* to be set */
+	pass_bytes(archive, sizes, sizeof sizes); /* to be set */
 	/* Nothing that follows the values may run a finalizer, which could change the world. */
 	values_write(L, archive, object, 3, transfer->data);
 	check_world_again(L, object, "save");
-	size = archive->at - HEADER - sizeof size;
-	materials_write(L, archive);
-	layers_write(L, archive, object, 3);
+	sizes[0] = archive->at - AT_BLOCKS;
+	names_start(L, transfer);
 	object_weighed(object);
 	world_pass(archive, object->world);
+	sizes[1] = archive->at - AT_BLOCKS - sizes[0];
+	names_write(L, transfer);
+	layers_write(L, archive, object, 3);
 	if (archive->no_memory)
 		raise_memory(L, "save");
-	memcpy(archive->bytes + HEADER, &size, sizeof size);
+	size_t end = archive->at;
+	archive->at = HEADER;
+	for (int i = 0; i < 2; ++i)
+		pass_u64(archive, &sizes[i]);
+	archive->at = end;
 	hash = bytes_hash(archive->bytes + AT_IDENTITY, archive->at - AT_IDENTITY);
 	memcpy(archive->bytes + sizeof magic, &hash, sizeof hash);
 	object->snapshots = true;
@@ -165,7 +194,7 @@ static void header_read(lua_State *L, int index, struct transfer *transfer)
 	uint64_t hash = 0;
 	archive->at = sizeof magic;
 	pass_u64(archive, &hash);
-	if (size < HEADER || hash != bytes_hash((const unsigned char *)bytes + AT_IDENTITY, size - AT_IDENTITY))
+	if (size < AT_BLOCKS || hash != bytes_hash((const unsigned char *)bytes + AT_IDENTITY, size - AT_IDENTITY))
 		raise_error(L, "%s: the snapshot is truncated or damaged", transfer->function);
 	pass_u64(archive, &transfer->identity);
 	uint32_t axes = pass_kind(archive, 0, 4);
@@ -173,22 +202,62 @@ static void header_read(lua_State *L, int index, struct transfer *transfer)
 	transfer->dimension = axes == 2 ? &d2_dimension : &d3_dimension;
 	if (!archive_good(archive))
 		raise_fault(L, transfer);
+	archive->at = AT_BLOCKS;
 }
 
-/* Reads the names of materials, and pushes a userdata with their numbers here, which the archive uses. */
-static void materials_read_names(lua_State *L, struct archive *archive)
+/* Reads the names of materials, and pushes a userdata with the numbers here that they have or will have, which the archive of
+ * the world uses. The table at stack index `new` gets those without a number, in order, and their numbers. Only names_take
+ * stores them: a snapshot that is refused leaves none. */
+static void names_read(lua_State *L, struct transfer *transfer, struct archive *world, int new)
 {
+	struct archive *archive = &transfer->archive;
 	uint32_t count = pass_count(archive, 0, sizeof(uint32_t));
-	archive_check(archive, count <= MATERIALS_MOST, "there are too many names of materials");
+	archive_check(archive, count <= UINT16_MAX, "there are too many names of materials");
 	count = archive_good(archive) ? count : 0;
 	uint16_t *numbers = userdata_create(L, (count + 1) * sizeof *numbers);
+	int top = lua_gettop(L);
+	shared_push(L, SHARED_MATERIALS);
+	transfer->names_known = lua_rawlen(L, top + 1);
+	size_t next = transfer->names_known;
 	for (uint32_t i = 0; i < count && archive_good(archive); ++i) {
 		text_read(L, archive);
-		numbers[i] = materials_name(L, lua_gettop(L), PATH("restore", "name"), false);
+		value_name(L, top + 2, PATH(transfer->function, "name"));
+		for (int table = new; lua_gettop(L) < top + 4; table = top + 1) {
+			lua_pushvalue(L, top + 2);
+			lua_rawget(L, table);
+		}
+		archive_check(archive, lua_isnil(L, top + 3), "a name is there twice");
+		lua_Integer number = lua_tointeger(L, top + 4);
+		if (number == 0) {
+			number = (lua_Integer)++next;
+			lua_pushvalue(L, top + 2);
+			lua_pushinteger(L, number);
+			lua_rawset(L, new);
+			lua_pushvalue(L, top + 2);
+			lua_rawseti(L, new, (int)(next - transfer->names_known));
+		}
+		archive_check(archive, number <= UINT16_MAX, "there are too many names of materials");
+		numbers[i] = (uint16_t)number;
+		lua_settop(L, top + 1);
+	}
+	lua_settop(L, top);
+	world->names = numbers;
+	world->name_count = count;
+}
+
+/* Stores the new names of names_read, at stack index `new`. Runs no finalizer. */
+static void names_take(lua_State *L, const struct transfer *transfer, int new)
+{
+	int top = lua_gettop(L);
+	shared_push(L, SHARED_MATERIALS);
+	if (lua_rawlen(L, top + 1) != transfer->names_known)
+		raise_error(L, "%s: a finalizer has named a material", transfer->function);
+	for (int i = 1, count = (int)lua_rawlen(L, new); i <= count; ++i) {
+		lua_rawgeti(L, new, i);
+		(void)materials_name(L, top + 2, PATH(transfer->function, "name"), false);
 		lua_pop(L, 1);
 	}
-	archive->names = numbers;
-	archive->name_count = count;
+	lua_settop(L, top);
 }
 
 /* Reads the names of layers into the tables at the stack indices `numbers` and `numbers` + 1, as in ENV_LAYERS and
@@ -212,7 +281,8 @@ enum {
 	READ_HANDLES = 5, /* OBJECT_KINDS tables */
 	READ_VALUES = READ_HANDLES + OBJECT_KINDS, /* data, names, colours, the world's data */
 	READ_LAYERS = READ_VALUES + 4, /* numbers by name, names by number */
-	READ_END = READ_LAYERS + 2
+	READ_NAMES = READ_LAYERS + 2, /* of materials: see names_read */
+	READ_END
 };
 
 /* Fills the tables of handles: with those of the objects that the world will have, if there are any. `ghosts`: the stack index
@@ -259,12 +329,25 @@ static void handles_keep(lua_State *L, int environment, int ghosts)
 	}
 }
 
+/* Skips the next block of the archive, whose size is at `at`, and returns a reader of it. */
+static struct archive block_read(struct transfer *transfer, size_t at)
+{
+	struct archive *archive = &transfer->archive, sizes = archive_reader(archive->memory, archive->bytes, archive->size);
+	uint64_t size = 0;
+	sizes.at = at;
+	pass_u64(&sizes, &size);
+	if (!archive_check(archive, size <= archive->size - archive->at, "it is truncated"))
+		size = 0;
+	struct archive block = archive_reader(archive->memory, archive->bytes + archive->at, (size_t)size);
+	archive->at += (size_t)size;
+	return block;
+}
+
 /* Reads all of a snapshot behind its header. Stack: the world's userdata, the string, the transfer, the environment. Returns
  * whether there is data. */
 static bool world_read(lua_State *L, struct transfer *transfer)
 {
 	struct archive *archive = &transfer->archive;
-	uint64_t size = 0;
 	for (int i = READ_HANDLES; i < READ_END; ++i) {
 		lua_newtable(L);
 		if (i < READ_VALUES) {
@@ -272,26 +355,24 @@ static bool world_read(lua_State *L, struct transfer *transfer)
 			lua_setmetatable(L, -2);
 		}
 	}
-	pass_u64(archive, &size);
-	if (!archive_check(archive, size <= archive->size - archive->at, "it is truncated"))
-		raise_fault(L, transfer);
-	struct archive values = archive_reader(archive->memory, archive->bytes + archive->at, (size_t)size);
-	archive->at += (size_t)size;
-	materials_read_names(L, archive);
+	struct archive values = block_read(transfer, HEADER), world = block_read(transfer, HEADER + sizeof(uint64_t));
+	names_read(L, transfer, &world, READ_NAMES);
 	uint32_t layers = layers_read(L, archive, READ_LAYERS);
-	struct settings settings = settings_default(1.0f);
-	transfer->world = archive_good(archive)
-		? world_create(&transfer->object->memory, transfer->dimension->wing, &settings, (const float[3]){0}, 1)
-		: NULL;
-	archive->no_memory |= archive_good(archive) && transfer->world == NULL;
+	archive_check(archive, archive->at == archive->size, "it goes on behind its end");
 	if (!archive_good(archive))
 		raise_fault(L, transfer);
-	archive->shape_memory = &transfer->object->shared->memory;
-	world_pass(archive, transfer->world);
-	archive_check(archive, archive->at == archive->size, "it goes on behind its end");
+	struct settings settings = settings_default(1.0f);
+	transfer->world = world_create(&transfer->object->memory, transfer->dimension->wing, &settings, (const float[3]){0}, 1);
+	if (transfer->world == NULL)
+		raise_memory(L, transfer->function);
+	world.shape_memory = &transfer->object->shared->memory;
+	world_pass(&world, transfer->world);
+	archive_check(&world, world.at == world.size, "the world goes on behind its end");
 	for (uint32_t id = 0; id < transfer->world->colliders.count; ++id)
-		archive_check(archive, !transfer->world->colliders.data[id].valid || transfer->world->colliders.data[id].layer < layers,
+		archive_check(&world, !transfer->world->colliders.data[id].valid || transfer->world->colliders.data[id].layer < layers,
 			"a collider is in no layer");
+	archive->fault = world.fault;
+	archive->no_memory = world.no_memory;
 	if (!archive_good(archive))
 		raise_fault(L, transfer);
 	lua_settop(L, READ_END - 1);
@@ -310,6 +391,7 @@ static bool world_read(lua_State *L, struct transfer *transfer)
 	transfer->archive.fault = values.fault;
 	if (!archive_good(&transfer->archive))
 		raise_fault(L, transfer);
+	names_take(L, transfer, READ_NAMES);
 	return data;
 }
 

@@ -32,7 +32,7 @@ static void pieces_visit(const struct world *world, uint32_t proxy, const struct
 	if (shape->type == D2_HALF_PLANE) {
 		struct d2_pose pose = d2_collider_pose(world, found->collider);
 		piece_face(&piece, &pose, shape->normal, d2_scale_d((double)shape->offset, d2_widen(shape->normal)));
-	} else if (shape->type == D2_CHAIN) {
+	} else if (shape->type == D2_CHAIN && shape->stride <= 2) {
 		struct d2_pose pose = d2_collider_pose(world, found->collider);
 		piece_face(&piece, &pose, shape->normals[found->child], d2_widen(d2_segment(shape, found->child)[0]));
 		piece.one_sided = shape->one_sided;
