@@ -333,7 +333,7 @@ static bool region_visit(struct history *history, uint32_t index, const struct r
 /* Puts the words of records back into the shadows. */
 static void records_undo(struct history *history, const uint64_t *records, size_t words)
 {
-	for (const uint64_t *record = records; record < records + words;) {
+	for (const uint64_t *record = records, *end = words > 0 ? records + words : records; record < end;) {
 		struct shadow *shadow = &history->shadows[record[0] >> 32];
 		uint64_t *to = shadow->words + (size_t)(uint32_t)record[0] * PAGE_WORDS, mask = record[1];
 		bits_set(&shadow->undone, (uint32_t)record[0]);

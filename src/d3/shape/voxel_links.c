@@ -66,23 +66,31 @@ static void sides_offset(uint32_t sides, int offset[3])
 		offset[axis] = (int)(sides >> (2 * axis + 1) & 1) - (int)(sides >> 2 * axis & 1);
 }
 
-static const struct voxel_cell *cell_across(const struct d3_voxels *voxels, const struct voxel_cell *cell, uint32_t sides)
+/* A cell and those around it, which are found when the first edge asks for them. */
+struct around {
+	const struct d3_voxels *voxels;
+	const struct voxel_cell *cells[64]; /* by the sides that they share with the cell; NULL: a place without triangles */
+	uint64_t known;
+};
+
+static const struct voxel_cell *cell_across(struct around *around, uint32_t sides)
 {
+	if (around->known >> sides & 1)
+		return around->cells[sides];
 	int offset[3];
 	uint32_t at[3];
-	if (sides == 0)
-		return cell;
 	sides_offset(sides, offset);
 	for (int axis = 0; axis < 3; ++axis)
-		at[axis] = cell->at[axis] + (uint32_t)offset[axis];
-	voxel_link link = voxel_find(voxels, at);
-	return (link & VOXEL_TAG) == VOXEL_CELL ? &voxels->cells.data[link & VOXEL_INDEX] : NULL;
+		at[axis] = around->cells[0]->at[axis] + (uint32_t)offset[axis];
+	voxel_link link = voxel_find_near(around->voxels, around->cells[0], at);
+	around->cells[sides] = (link & VOXEL_TAG) == VOXEL_CELL ? &around->voxels->cells.data[link & VOXEL_INDEX] : NULL;
+	around->known |= UINT64_C(1) << sides;
+	return around->cells[sides];
 }
 
-static void edge_link(struct d3_voxels *voxels, uint32_t triangle, int k)
+static void edge_link(struct d3_voxels *voxels, struct around *around, uint32_t triangle, int k)
 {
 	struct voxel_triangle *of = &voxels->triangles.data[triangle];
-	const struct voxel_cell *cell = &voxels->cells.data[of->cell];
 	const int16_t *a = of->local[k], *b = of->local[k < 2 ? k + 1 : 0], *c = of->local[k > 0 ? k - 1 : 2];
 	struct d3_vec_d from = local_point(a), to = local_point(b);
 	struct search search = {
@@ -91,7 +99,7 @@ static void edge_link(struct d3_voxels *voxels, uint32_t triangle, int k)
 	EACH_CELL_AT(sides, part)
 	{
 		int offset[3];
-		const struct voxel_cell *other = cell_across(voxels, cell, part);
+		const struct voxel_cell *other = cell_across(around, part);
 		sides_offset(part, offset);
 		for (int axis = 0; axis < 3; ++axis)
 			offset[axis] *= UNIT;
@@ -109,14 +117,14 @@ static void edge_link(struct d3_voxels *voxels, uint32_t triangle, int k)
 }
 
 /* Whether the neighbour across the edge is gone, or may be another: a cell there has changed. */
-static bool edge_open(const struct d3_voxels *voxels, const struct voxel_triangle *triangle, int k)
+static bool edge_open(struct around *around, const struct voxel_triangle *triangle, int k)
 {
 	if (triangle->neighbors[k] >= VOXEL_STALE)
 		return true;
 	uint32_t sides = d3_voxel_edge_sides(triangle->local[k], triangle->local[k < 2 ? k + 1 : 0]);
 	EACH_CELL_AT(sides, part)
 	{
-		const struct voxel_cell *other = cell_across(voxels, &voxels->cells.data[triangle->cell], part);
+		const struct voxel_cell *other = cell_across(around, part);
 		if (other && other->changed)
 			return true;
 		if (part == 0)
@@ -126,10 +134,12 @@ static bool edge_open(const struct d3_voxels *voxels, const struct voxel_triangl
 
 static void cell_link(struct d3_voxels *voxels, const struct voxel_cell *cell)
 {
+	struct around around = {.voxels = voxels, .known = 1};
+	around.cells[0] = cell;
 	for (uint32_t i = cell->first; i < cell->first + cell->count; ++i)
 		for (int k = 0; k < 3; ++k)
-			if (cell->changed || edge_open(voxels, &voxels->triangles.data[i], k))
-				edge_link(voxels, i, k);
+			if (cell->changed || edge_open(&around, &voxels->triangles.data[i], k))
+				edge_link(voxels, &around, i, k);
 }
 
 void d3_voxels_link(struct d3_voxels *voxels, const uint32_t low[3], const uint32_t high[3])

@@ -83,10 +83,9 @@ static inline bool voxel_block_has(const struct voxel_block *block, const uint32
 	return (((at[0] ^ block->at[0]) | (at[1] ^ block->at[1]) | (at[2] ^ block->at[2])) >> block->level) == 0;
 }
 
-/* What is at a cell: VOXEL_EMPTY, or a value or cell. */
-static inline voxel_link voxel_find(const struct d3_voxels *voxels, const uint32_t at[3])
+/* What is at a cell, in or below the link: VOXEL_EMPTY, or a value or cell. */
+static inline voxel_link voxel_find_below(const struct d3_voxels *voxels, voxel_link link, const uint32_t at[3])
 {
-	voxel_link link = voxels->root;
 	while ((link & VOXEL_TAG) == VOXEL_BLOCK) {
 		const struct voxel_block *block = &voxels->blocks.data[link & VOXEL_INDEX];
 		if (!voxel_block_has(block, at))
@@ -94,6 +93,20 @@ static inline voxel_link voxel_find(const struct d3_voxels *voxels, const uint32
 		link = block->links[voxel_slot(block, at)];
 	}
 	return link;
+}
+
+static inline voxel_link voxel_find(const struct d3_voxels *voxels, const uint32_t at[3])
+{
+	return voxel_find_below(voxels, voxels->root, at);
+}
+
+/* The same for a place near the cell: on average a block or two are met. */
+static inline voxel_link voxel_find_near(const struct d3_voxels *voxels, const struct voxel_cell *cell, const uint32_t at[3])
+{
+	uint32_t block = cell->block;
+	while (block != NONE && !voxel_block_has(&voxels->blocks.data[block], at))
+		block = voxels->blocks.data[block].parent;
+	return voxel_find_below(voxels, block == NONE ? voxels->root : VOXEL_BLOCK | block, at);
 }
 
 static inline uint16_t voxel_link_value(const struct d3_voxels *voxels, voxel_link link)
