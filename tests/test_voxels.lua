@@ -217,13 +217,15 @@ function TestVoxels.test_nothing_is_felt_between_cells()
 				local world = d3.newWorld { gravity = { 0, -10, 0 } }
 				local map = world:newBody { type = "static", x = far, y = far, z = far }:newVoxels { friction = 0, kinds = { {}, { shape = hull_of(solids[4], 1, 0, 0, 0) } } }
 				local top = n % 2 == 0 and 1.5 or 2
-				map:fillCells(-5, 0, -20, 500, 0, 60, 1)
-				map:fillCells(-5, 1, -20, 500, 1, 60, n % 2 == 0 and 2 or 1)
+				local seconds = math.min(480 / speed, 5)
+				local last, across_last = math.ceil(speed * seconds) + 5, math.ceil(0.1 * speed * seconds) + 5
+				map:fillCells(-5, 0, -5, last, 0, across_last, 1)
+				map:fillCells(-5, 1, -5, last, 1, across_last, n % 2 == 0 and 2 or 1)
 				local across = n == 3 and 0 or 0.1 * speed
 				local _, low = shape:getBox()
 				local body = world:newBody { x = far, y = far + top - low, z = far + 0.3, shape = shape, friction = 0, linearVelocity = { speed, 0, across }, locks = { rotationX = true, rotationY = true, rotationZ = true } }
 				local lowest, highest = math.huge, -math.huge
-				for tick = 1, math.floor(math.min(480 / speed, 5) * 60) do
+				for tick = 1, math.floor(seconds * 60) do
 					world:step(1 / 60)
 					local _, y = body:getPosition()
 					if tick > 30 then lowest, highest = math.min(lowest, y), math.max(highest, y) end

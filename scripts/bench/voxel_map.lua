@@ -1,9 +1,9 @@
 -- 2,000 balls and boxes that roll over hills of voxels, 256 by 256 cells, as one collider. Arguments: `voxels`; or `mesh`, the same outline with two triangles for each
--- face of a cell. And the number of bodies; and `dig`: a cell goes and comes back in each step.
+-- face of a cell. And the number of bodies; the cells a side; and `dig`: a cell goes and comes back in each step.
 local d3 = require("collide").d3
 
-local scenario = { name = "voxel_map", duration = 10, camera = { x = 128, y = 90, z = 330, targetX = 128, targetY = 20, targetZ = 128 }, brief = { duration = 1, args = { "voxels", "200" } } }
-local side = 256
+local scenario = { name = "voxel_map", duration = 10, camera = { x = 128, y = 90, z = 330, targetX = 128, targetY = 20, targetZ = 128 }, brief = { duration = 1, args = { "voxels", "200", "96" } } }
+local side
 local movers, map, tick_of_dig
 
 -- The height of the ground in cells.
@@ -45,13 +45,15 @@ end
 
 function scenario.setup(args)
 	local kind, count = args and args[1] or "voxels", tonumber(args and args[2]) or 2000
+	side = tonumber(args and args[3]) or 256
 	local world = d3.newWorld { gravity = { 0, -10, 0 } }
 	local ground = world:newBody { type = "static" }
-	map, tick_of_dig = nil, args and args[3] == "dig" and 0 or nil
+	map, tick_of_dig = nil, args and args[4] == "dig" and 0 or nil
 	if kind == "voxels" then
 		map = ground:newVoxels { friction = 0.3, kinds = { { name = "earth" } } }
+		map:fillCells(0, 0, 0, side - 1, 8, side - 1, 1)
 		for i = 0, side - 1 do
-			for k = 0, side - 1 do map:fillCells(i, 0, k, i, height(i, k) - 1, k, 1) end
+			for k = 0, side - 1 do map:fillCells(i, 9, k, i, height(i, k) - 1, k, 1) end
 		end
 	else
 		ground:newCollider(outline(), { friction = 0.3 })
