@@ -51,7 +51,7 @@ LUA_OBJ := $(OBJ)/$(notdir $(LUA))
 
 # -g1 is enough for line numbers; with -g gcc takes half as long again. CFLAGS=-g is for debuggers.
 COMPILE = $(CC) -std=c17 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes $(if $(WERROR),-Werror) \
-	-fvisibility=hidden -ffp-contract=off -fno-math-errno -g1 -fPIC -pthread -Isrc $(flags_$(VARIANT)) $(without_lanes) $(CFLAGS)
+	-fvisibility=hidden -ffp-contract=off -fno-math-errno -g1 -fPIC -pthread -Isrc $(flags_$(VARIANT)) $(with_lanes) $(CFLAGS)
 LINK = $(CC) -pthread $(flags_$(VARIANT)) $(LDFLAGS)
 
 # The names under which pkg-config may know this Lua, and the first that it knows. pkg-config runs when the first recipe needs its answer, since `packages`
@@ -68,11 +68,11 @@ endif
 lua_folder := $(if $(filter luajit,$(LUA)),5.1,$(LUA:lua%=%))
 lua_package := $(if $(filter luajit,$(LUA)),libluajit-5.1-dev,lib$(LUA)-dev)
 
-# *.wide.c is compiled once per number of lanes; 8 need AVX2. CHECK_LANES='1 8' leaves out 4 in builds that only check: a third of their time.
+# *.wide.c is compiled once per number of lanes; 8 need AVX2. CHECK_LANES=1 leaves out 4 and 8 in builds that only check: half of their time.
 CHECK_LANES ?= 1 4 8
 lanes := $(if $(filter asan tsan,$(VARIANT))$(CROSS),$(CHECK_LANES),1 4 8)
 lanes := $(filter-out $(if $(filter x86_64,$(MACHINE)),,8),$(lanes))
-without_lanes := $(if $(filter 4,$(lanes)),,-DWITHOUT_4_LANES)
+with_lanes := $(patsubst %,-DWITH_%_LANES,$(filter 4 8,$(lanes)))
 wide := $(wildcard src/*/*.wide.c src/*/*/*.wide.c)
 engine := $(filter-out $(wide),$(wildcard $(patsubst %,src/%/*.c,base spatial core d2/* d3/*)))
 binding := $(wildcard src/bind/*.c src/bind/*/*.c)

@@ -1236,6 +1236,24 @@ function World:endOverlaps() end
 ---Example: `for body, x, y, angle, fellAsleep in world:moved() do ... end`
 function World:moved() end
 
+---@class collide.PredictOptions
+---@field timestep? number of the steps, default the world's [s]
+---@field linearVelocity? number[] with which the body starts instead of its own, { x, y } [length/s]
+---@field angularVelocity? number the same [rad/s]
+---@field into? table list to be filled instead of a new one, entries after the results are removed
+
+---The path that a body will take if nobody interferes, with all collisions: to the bit, it is the one that it then takes. The world stays as it is. A copy of the
+---world takes the steps, so a call costs as much as these, and about two more for the copy. `filter` and `preSolve` decide in it as in World:step; they see the
+---copy's bodies, under the handles of this world's. What the options change wakes the body in the copy.
+---@param body collide.Body
+---@param seconds number 0 to 3600, and at most 2^20 steps; the last one is complete
+---@param options? collide.PredictOptions
+---@return number[] flat x, y, angle of the body after each step [length, rad]
+---@return integer count of the steps
+---Raises on another world's body, on unknown keys (with a suggestion), on values out of range, in hooks, on an error in a hook, and when memory runs out.
+---Example: `local path = world:predict(ball, 1.5, { linearVelocity = { 8, 6 } })`
+function World:predict(body, seconds, options) end
+
 ---The transforms of many bodies in one call, by all workers.
 ---@param bodies collide.Body[]
 ---@param into? table list to be filled instead of a new one, entries after the results are removed

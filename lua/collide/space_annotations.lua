@@ -170,6 +170,22 @@ function SpaceWorld:endOverlaps() end
 ---Example: `for body, x, y, z, qx, qy, qz, qw, fellAsleep in world:moved() do ... end`
 function SpaceWorld:moved() end
 
+---@class collide.d3.PredictOptions
+---@field timestep? number of the steps, default the world's [s]
+---@field linearVelocity? number[] with which the body starts instead of its own, { x, y, z } [length/s]
+---@field angularVelocity? number[] the same, { x, y, z } [rad/s]
+---@field into? table list to be filled instead of a new one, entries after the results are removed
+
+---As World:predict.
+---@param body collide.d3.Body
+---@param seconds number 0 to 3600, and at most 2^20 steps; the last one is complete
+---@param options? collide.d3.PredictOptions
+---@return number[] flat x, y, z, qx, qy, qz, qw of the body after each step [length, none]
+---@return integer count of the steps
+---Raises as World:predict.
+---Example: `local path = world:predict(ball, 1.5, { linearVelocity = { 8, 6, 0 } })`
+function SpaceWorld:predict(body, seconds, options) end
+
 ---The transforms of many bodies in one call, by all workers.
 ---@param bodies collide.d3.Body[]
 ---@param into? table list to be filled instead of a new one, entries after the results are removed

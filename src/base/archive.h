@@ -16,6 +16,7 @@ struct archive {
 	struct memory *memory; /* of the bytes written, and of what is read */
 	struct memory *shape_memory; /* of shapes that are read */
 	bool reading;
+	bool shapes_shared; /* shapes are passed by address, to a reader that shares them with the world that is written */
 	bool no_memory; /* a request has failed: all that follows is void */
 	const char *fault; /* the first fault of the bytes read; NULL: none so far */
 	unsigned char *bytes; /* when writing, the archive's own block; when reading, the caller's */

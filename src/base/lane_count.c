@@ -10,13 +10,13 @@ int lane_count(void)
 	const char *wanted = getenv("COLLIDE_LANES");
 	if (wanted != NULL && strcmp(wanted, "1") == 0)
 		return 1;
-#if defined(__x86_64__)
+#if defined(WITH_8_LANES)
 	if (__builtin_cpu_supports("avx2") && (wanted == NULL || strcmp(wanted, "4") != 0))
 		return 8;
 #endif
-#if defined(WITHOUT_4_LANES)
-	return 1;
-#else
+#if defined(WITH_4_LANES)
 	return 4;
+#else
+	return 1;
 #endif
 }

@@ -126,6 +126,7 @@ static void functions_keep(lua_State *L, int shared)
 		{SHARED_DRAW, draw_run},
 		{SHARED_INDEX_LIST, index_list_build},
 		{SHARED_MESH_LIST, mesh_list_build},
+		{SHARED_PREDICTION, prediction_run},
 	};
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
 		lua_pushvalue(L, shared);

@@ -58,7 +58,7 @@ struct strip {
 
 /* Sweeps the strip until the buffer of hits is full (true) or the strip ends (false). */
 typedef bool strip_sweep_function(struct strip *strip);
-strip_sweep_function strip_sweep_4, strip_sweep_8;
+strip_sweep_function strip_sweep_1, strip_sweep_4, strip_sweep_8;
 
 /* Makes the strips of the drifting proxies and of other moved ones. With `bullets`, for continuous collision: of the drifting
  * proxies only. Those of fast bullets count as moved and have the AABBs of their paths, and known pairs are reported, too.

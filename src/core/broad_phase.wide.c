@@ -1,9 +1,9 @@
-/* broad_phase.wide.c - sweeps a strip, comparing LANES entries at a time: see broad_phase.h. Compiled for 4 and 8 lanes; for
- * one it is empty. Any thread. */
+/* broad_phase.wide.c - sweeps a strip, comparing LANES entries at a time: see broad_phase.h. For one lane it is empty if
+ * there are four, which every machine has. Any thread. */
 #include "core/broad_phase.h"
 #include "base/lanes.h"
 
-#if LANES > 1
+#if LANES > 1 || !defined(WITH_4_LANES)
 
 INLINE lanes load(const float *column, uint32_t at)
 {
@@ -17,7 +17,7 @@ INLINE uint32_t mask_bits(masks mask)
 {
 #if LANES == 8
 	return (uint32_t)__builtin_ia32_movmskps256((lanes)mask);
-#elif defined(__SSE__)
+#elif LANES == 4 && defined(__SSE__)
 	return (uint32_t)__builtin_ia32_movmskps((lanes)mask);
 #else
 	uint32_t bits = 0;

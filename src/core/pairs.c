@@ -540,14 +540,14 @@ bool pair_search_create(struct world *world)
 	if (search == NULL)
 		return false;
 	search->workers = workers;
-#if defined(WITHOUT_4_LANES)
-	search->strip_sweep = strip_sweep_8;
-#else
+#if defined(WITH_4_LANES)
 	search->strip_sweep = strip_sweep_4;
-#if defined(__x86_64__)
+#else
+	search->strip_sweep = strip_sweep_1;
+#endif
+#if defined(WITH_8_LANES)
 	if (world->lanes == LANES_8)
 		search->strip_sweep = strip_sweep_8;
-#endif
 #endif
 	world->pair_search = search;
 	return true;

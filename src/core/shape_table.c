@@ -41,6 +41,21 @@ static bool shapes_collect(struct world *world, struct shape_table *shapes)
 	return true;
 }
 
+/* Reading, returns a reference. */
+static void shape_pass(struct archive *archive, const struct world *world, const void **shape)
+{
+	struct memory *memory = archive->memory;
+	if (archive->shapes_shared) {
+		pass_bytes(archive, (void *)shape, sizeof *shape);
+		if (archive->reading && *shape != NULL)
+			world->wing->shape_retain(*shape);
+		return;
+	}
+	archive->memory = archive->reading ? archive->shape_memory : memory;
+	world->wing->shape_pass(archive, shape);
+	archive->memory = memory;
+}
+
 void shapes_pass(struct archive *archive, struct world *world, struct shape_table *shapes)
 {
 	enum { SHAPE_LEAST = 8 };
@@ -54,18 +69,15 @@ void shapes_pass(struct archive *archive, struct world *world, struct shape_tabl
 		archive->no_memory = true;
 		return;
 	}
-	struct memory *memory = archive->memory;
 	for (uint32_t i = 0; i < count && archive_good(archive); ++i) {
 		const void *shape = archive->reading ? NULL : shapes->all.data[i];
-		archive->memory = archive->reading ? archive->shape_memory : memory;
-		world->wing->shape_pass(archive, &shape);
-		archive->memory = memory;
+		shape_pass(archive, world, &shape);
 		if (archive->reading && shape != NULL) {
 			array_push(&shapes->all, shape);
 			array_push(&shapes->slots, 0);
 		}
 	}
-	if (archive_check(archive, shapes->all.count == count, "a shape is missing"))
+	if (archive_check(archive, shapes->all.count == count, "a shape is missing") && !archive->shapes_shared)
 		world->wing->shapes_join(archive, shapes->all.data, count);
 }
 

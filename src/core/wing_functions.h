@@ -147,13 +147,17 @@ extern const struct link_solver WING(gear_solver); /* has one lane */
 extern const struct link_solver WING(tree_solver_1), WING(tree_solver_4), WING(tree_solver_8);
 extern const struct link_solver WING(rows_solver_1), WING(rows_solver_4), WING(rows_solver_8);
 
-#if defined(WITHOUT_4_LANES)
-#define BY_LANES(name) &WING(name##_1), NULL, &WING(name##_8)
-#elif defined(__x86_64__)
-#define BY_LANES(name) &WING(name##_1), &WING(name##_4), &WING(name##_8)
+#if defined(WITH_4_LANES)
+#define OF_4_LANES(name) &WING(name##_4)
 #else
-#define BY_LANES(name) &WING(name##_1), &WING(name##_4)
+#define OF_4_LANES(name) NULL
 #endif
+#if defined(WITH_8_LANES)
+#define OF_8_LANES(name) &WING(name##_8)
+#else
+#define OF_8_LANES(name) NULL
+#endif
+#define BY_LANES(name) &WING(name##_1), OF_4_LANES(name), OF_8_LANES(name)
 
 /* Of shapes, for fields. */
 static inline double shape_top(const void *shape, struct vec3 direction)

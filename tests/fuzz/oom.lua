@@ -108,6 +108,7 @@ section(function()
 		for _ in world:slides() do end
 		for _ in world:getBodies()[1]:contacts() do end
 		for a, b in world:contacts() do world:explain(a, b:getBody()) end
+		world:predict(world:getBodies()[1], 1 / 60)
 		local hashes = world:bodyHashes()
 		if #hashes ~= 2 * world:getBodyCount() then failures[#failures + 1] = "hashes of bodies are lost" end
 		for body in world:wokeBodies() do body:explain() end

@@ -186,6 +186,7 @@ enum shared_key {
 	SHARED_DRAW,
 	SHARED_INDEX_LIST,
 	SHARED_MESH_LIST,
+	SHARED_PREDICTION,
 	SHARED_WEAK, /* the metatable of tables whose values are weak */
 	SHARED_DRAW_STRINGS, /* list: the names of a draw target's functions, then those of the meanings, see draw.h */
 	SHARED_OPTIONS, /* shared->options, with the names attached that it refers to */
@@ -620,6 +621,10 @@ int world_contact_planes(lua_State *L);
 int world_explode(lua_State *L);
 int world_random(lua_State *L);
 int world_body_hashes(lua_State *L);
+int world_predict(lua_State *L);
+int prediction_run(lua_State *L);
+/* Steps the world, at stack index 1, with the script's filter and preSolve, and raises their errors. False: no memory. */
+bool world_step_hooked(lua_State *L, struct world_object *object, double dt, bool keep);
 int body_get_joints(lua_State *L);
 int body_slice(lua_State *L);
 int body_shatter(lua_State *L);

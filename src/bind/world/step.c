@@ -7,11 +7,12 @@
 
 /* --- One step ------------------------------------------------------------------------------------------------------------- */
 
-/* Steps the world with the script's filter and preSolve. False: no memory. */
-static bool step_hooked(lua_State *L, struct world_object *object, double dt, bool keep)
+bool world_step_hooked(lua_State *L, struct world_object *object, double dt, bool keep)
 {
 	struct world *world = object->world;
 	struct hook hook;
+	if (!object->filtered && !object->pre_solved)
+		return world_step(world, dt, keep);
 	int environment = lua_gettop(L) + 1;
 	attached_get(L, 1);
 	lua_rawgeti(L, environment, ENV_FILTER);
@@ -85,9 +86,7 @@ static void step_make(lua_State *L, struct world_object *object, const char *fun
 	check_world_again(L, object, function);
 	++object->epoch;
 	object->told = true;
-	bool hooked = object->filtered || object->pre_solved;
-	bool done = hooked ? step_hooked(L, object, dt, keep) : world_step(object->world, dt, keep);
-	if (!done)
+	if (!world_step_hooked(L, object, dt, keep))
 		raise_memory(L, function);
 	bool doubted = !object->stepped || dt >= (double)LONG_STEP || world_doubted(object->world);
 	object->stepped = true;

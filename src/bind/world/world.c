@@ -483,6 +483,7 @@ const luaL_Reg world_methods[] = {
 	{"newMover", mover_new},
 	{"contactPlanes", world_contact_planes},
 	{"explode", world_explode},
+	{"predict", world_predict},
 	{"random", world_random},
 	{"getJointCount", get_joint_count},
 	{"layersMeet", layers_meet},
