@@ -325,13 +325,14 @@ deep: luaunit
 # Every compiler, level and number of lanes must give the same result, to the bit. Scripts that step their own worlds are compared by their output; random
 # worlds are run with COLLIDE_LANES=1, 4 and 8, the maximum number of lanes. HASH_ALSO: folders of other builds, as build/windows.
 HASH_ARGS ?= --quiet --json --seconds 2
+HASH_SCRIPTS ?= $(wildcard scripts/*.lua scripts/demos/*.lua)
 compilers := $(foreach cc,gcc clang,$(if $(shell command -v $(cc) 2>/dev/null),$(cc)))
 HASH_LEVELS ?= O0 release
 hash_builds = $(foreach cc,$(compilers),$(HASH_LEVELS:%=build/$(cc)-%)) build/asan $(HASH_ALSO)
 hash: hash-builds
 	@differ=0; \
 	$(firstword $(filter %-release,$(hash_builds)))/host tests/random_worlds.lua 40 >build/random_worlds.first || exit 1; \
-	for script in scripts/*.lua scripts/demos/*.lua; do \
+	for script in $(HASH_SCRIPTS); do \
 		first=; \
 		for out in $(hash_builds); do \
 			said=$$(ASAN_OPTIONS=detect_leaks=0 $$out/host $(HASH_ARGS) $$script) || exit 1; \

@@ -56,7 +56,7 @@ local function interrupted(prepare, act, f)
 	round(math.huge)
 	local all = steps
 	-- Objects that earlier rounds made lengthen a cycle of the collector, so some rounds begin beyond the first length.
-	for left = 9, -3, -2 do round(math.max(0, all - left)) end
+	for left = 9, -3, jit and -1 or -2 do round(math.max(0, all - left)) end
 	return struck
 end
 

@@ -2,7 +2,7 @@
 #include "core/history.h"
 #include "core/contact.h"
 #include "core/filter.h"
-#include "core/history_regions.h"
+#include "core/history_pages.h"
 #include "core/joint.h"
 #include "core/touched.h"
 
@@ -14,20 +14,11 @@
 /* One more region for the scalars, and one for each set. */
 enum { REGION_SCALARS = REGIONS, REGION_SETS, SHADOWS = REGION_SETS + SETS };
 
-/* A copy of a region, in whole pages; the rest of the last one is 0. */
-struct shadow {
-	uint64_t *words;
-	uint32_t pages;
-	struct bits undone; /* pages that a rewind has taken back */
-};
-
-/* A tick, and how to get to it from the next one: records of changed pages, each the numbers of its region and page, the mask
- * of its words, and these words. The last tick has none. */
+/* A tick, and how to get to it from the next one. The last tick has no records. */
 struct past {
 	uint64_t tick;
 	uint32_t serial, ended; /* the world's, as it was pushed */
-	uint64_t *undo;
-	size_t words, capacity;
+	struct records undo;
 };
 
 struct history {
@@ -41,8 +32,7 @@ struct history {
 	uint32_t touching, overlaps; /* the most contacts and overlaps of any tick so far */
 	struct shadow shadows[SHADOWS]; /* as the world was at the last tick */
 	struct scalars scalars; /* scratch */
-	uint64_t *records; /* scratch: those of the push under way */
-	size_t record_words, record_capacity;
+	struct records records; /* scratch: those of the push under way */
 	struct past past[];
 };
 
@@ -73,17 +63,13 @@ struct history *history_create(struct world *world, uint32_t ticks)
 /* Forgets the tick's records. Their block serves for those of the next push, or is freed. */
 static void past_free(struct history *history, struct past *past)
 {
-	if (history->record_capacity < past->capacity) {
-		uint64_t *records = history->records;
-		size_t capacity = history->record_capacity;
+	struct records freed = past->undo;
+	if (history->records.capacity < freed.capacity) {
+		freed = history->records;
 		history->records = past->undo;
-		history->record_capacity = past->capacity;
-		past->undo = records;
-		past->capacity = capacity;
 	}
-	memory_free(history->world->memory, past->undo, past->capacity * sizeof *past->undo);
-	past->undo = NULL;
-	past->words = past->capacity = 0;
+	memory_free(history->world->memory, freed.words, freed.capacity * sizeof *freed.words);
+	past->undo = (struct records){NULL, 0, 0};
 }
 
 static void prune(struct world *world);
@@ -114,7 +100,7 @@ void history_destroy(struct history *history)
 	}
 	for (int i = 0; i < SCAN_KINDS; ++i)
 		bits_free(memory, &history->scan[i]);
-	memory_free(memory, history->records, history->record_capacity * sizeof *history->records);
+	memory_free(memory, history->records.words, history->records.capacity * sizeof *history->records.words);
 	memory_free(memory, history, history_size(history->most));
 }
 
@@ -175,9 +161,9 @@ bool history_lives_differ(const struct history *history, uint64_t tick)
 
 size_t history_bytes(const struct history *history)
 {
-	size_t bytes = history_size(history->most) + history->record_capacity * sizeof *history->records;
+	size_t bytes = history_size(history->most) + history->records.capacity * sizeof *history->records.words;
 	for (uint32_t i = 0; i < history->count; ++i)
-		bytes += history->past[(history->first + i) % history->most].capacity * sizeof(uint64_t);
+		bytes += history->past[(history->first + i) % history->most].undo.capacity * sizeof(uint64_t);
 	for (int i = 0; i < SHADOWS; ++i)
 		bytes += (size_t)history->shadows[i].pages * PAGE_BYTES;
 	return bytes;
@@ -196,94 +182,24 @@ static void all_regions(struct history *history, struct region regions[SHADOWS])
 		regions[REGION_SETS + i] = set_region(sets[i]);
 }
 
-static uint32_t pages_of(size_t bytes)
-{
-	return (uint32_t)((bytes + PAGE_BYTES - 1) / PAGE_BYTES);
-}
-
 static bool shadows_reserve(struct history *history, const struct region regions[SHADOWS])
 {
-	for (int i = 0; i < SHADOWS; ++i) {
-		struct shadow *shadow = &history->shadows[i];
-		uint32_t pages = pages_of(regions[i].bytes), grown = shadow->pages + shadow->pages / 4;
-		if (pages <= shadow->pages)
-			continue;
-		grown = grown > pages ? grown : pages;
-		uint64_t *words = memory_resize(
-			history->world->memory, shadow->words, (size_t)shadow->pages * PAGE_BYTES, (size_t)grown * PAGE_BYTES);
-		if (words == NULL)
+	for (int i = 0; i < SHADOWS; ++i)
+		if (!shadow_reserve(history->world->memory, &history->shadows[i], pages_of(regions[i].bytes)))
 			return false;
-		memset(words + (size_t)shadow->pages * PAGE_WORDS, 0, (size_t)(grown - shadow->pages) * PAGE_BYTES);
-		shadow->words = words;
-		shadow->pages = grown;
-		if (!bits_reserve(history->world->memory, &shadow->undone, grown))
-			return false;
-	}
 	return true;
 }
 
-static bool records_reserve(struct history *history, size_t more)
+/* Records a page that differs from the shadow. False: no memory. */
+static bool visit_compare(struct history *history, uint32_t index, const struct region *region, uint32_t page)
 {
-	size_t wanted = history->record_words + more, grown = history->record_capacity + history->record_capacity / 2;
-	if (wanted <= history->record_capacity)
-		return true;
-	grown = grown > wanted ? grown : wanted + 1024;
-	uint64_t *records = memory_resize(
-		history->world->memory, history->records, history->record_capacity * sizeof *records, grown * sizeof *records);
-	if (records == NULL)
-		return false;
-	history->records = records;
-	history->record_capacity = grown;
-	return true;
+	return page_record(history->world->memory, &history->records, &history->shadows[index], index, region, page);
 }
 
-/* Writes the page's old words that differ, and updates the shadow. False: no memory, nothing has changed. */
-static bool page_record(struct history *history, uint32_t region, uint32_t page, const uint64_t *now)
+/* Never fails. */
+static bool visit_restore(struct history *history, uint32_t index, const struct region *region, uint32_t page)
 {
-	uint64_t *old = history->shadows[region].words + (size_t)page * PAGE_WORDS, mask = 0;
-	if (!records_reserve(history, 2 + PAGE_WORDS))
-		return false;
-	uint64_t *record = history->records + history->record_words, *to = record + 2;
-	for (int line = 0; line < PAGE_WORDS; line += LINE_WORDS) {
-		if (memcmp(old + line, now + line, LINE_WORDS * sizeof *now) == 0)
-			continue;
-		for (int i = line; i < line + LINE_WORDS; ++i) {
-			bool differs = old[i] != now[i];
-			*to = old[i];
-			to += differs;
-			mask |= (uint64_t)differs << i;
-		}
-		memcpy(old + line, now + line, LINE_WORDS * sizeof *now);
-	}
-	record[0] = (uint64_t)region << 32 | page;
-	record[1] = mask;
-	history->record_words += (size_t)(to - record);
-	return true;
-}
-
-/* Compares a page of the region with the shadow, and records it if it differs. False: no memory. */
-static bool page_compare(struct history *history, uint32_t index, const struct region *region, uint32_t page)
-{
-	const uint64_t *shadow = history->shadows[index].words + (size_t)page * PAGE_WORDS;
-	const unsigned char *data = region->data + (size_t)page * PAGE_BYTES;
-	size_t rest = region->bytes - (size_t)page * PAGE_BYTES, size = rest < PAGE_BYTES ? rest : PAGE_BYTES;
-	if (memcmp(data, shadow, size) == 0)
-		return true;
-	/* What is behind the region's end stays as it was when the region had more. Some arrays are aligned to 4 bytes only. */
-	uint64_t last[PAGE_WORDS];
-	memcpy(last, shadow, PAGE_BYTES);
-	memcpy(last, data, size);
-	return page_record(history, index, page, last);
-}
-
-/* Copies a page from the shadow. Never fails. */
-static bool page_restore(struct history *history, uint32_t index, const struct region *region, uint32_t page)
-{
-	const uint64_t *shadow = history->shadows[index].words + (size_t)page * PAGE_WORDS;
-	unsigned char *data = region->data + (size_t)page * PAGE_BYTES;
-	size_t rest = region->bytes - (size_t)page * PAGE_BYTES, size = rest < PAGE_BYTES ? rest : PAGE_BYTES;
-	if (memcmp(data, shadow, size) != 0)
-		memcpy(data, shadow, size);
+	page_restore(&history->shadows[index], region, page);
 	return true;
 }
 
@@ -330,24 +246,12 @@ static bool region_visit(struct history *history, uint32_t index, const struct r
 	return true;
 }
 
-/* Puts the words of records back into the shadows. */
-static void records_undo(struct history *history, const uint64_t *records, size_t words)
-{
-	for (const uint64_t *record = records, *end = words > 0 ? records + words : records; record < end;) {
-		struct shadow *shadow = &history->shadows[record[0] >> 32];
-		uint64_t *to = shadow->words + (size_t)(uint32_t)record[0] * PAGE_WORDS, mask = record[1];
-		bits_set(&shadow->undone, (uint32_t)record[0]);
-		for (record += 2; mask != 0; mask &= mask - 1)
-			to[__builtin_ctzll(mask)] = *record++;
-	}
-}
-
 /* Takes the shadows back to the tick before the last one, which is forgotten. */
 static void last_undo(struct history *history)
 {
 	if (history->count > 1) {
 		struct past *before = past_at(history, history->count - 2);
-		records_undo(history, before->undo, before->words);
+		records_undo(history->shadows, before->undo.words, before->undo.count);
 		past_free(history, before);
 	}
 	--history->count;
@@ -356,37 +260,34 @@ static void last_undo(struct history *history)
 /* Gives the tick the block with the records of the push under way, and takes that of the first tick, if it is forgotten. */
 static void records_give(struct history *history, struct past *past)
 {
-	struct memory *memory = history->world->memory;
-	if (history->record_capacity > history->record_words + history->record_words / 4) {
+	struct records *records = &history->records;
+	if (records->capacity > records->count + records->count / 4) {
 		/* while the ring fills, blocks have the size that they need */
-		size_t wanted = history->record_words > 0 ? history->record_words : 1;
+		size_t wanted = records->count > 0 ? records->count : 1;
 		uint64_t *fitted =
-			memory_resize(memory, history->records, history->record_capacity * sizeof *fitted, wanted * sizeof *fitted);
-		history->records = fitted != NULL ? fitted : history->records;
-		history->record_capacity = fitted != NULL ? wanted : history->record_capacity;
+			memory_resize(history->world->memory, records->words, records->capacity * sizeof *fitted, wanted * sizeof *fitted);
+		records->words = fitted != NULL ? fitted : records->words;
+		records->capacity = fitted != NULL ? wanted : records->capacity;
 	}
-	past->undo = history->records;
-	past->words = history->record_words;
-	past->capacity = history->record_capacity;
-	history->records = NULL;
-	history->record_capacity = 0;
+	past->undo = *records;
+	*records = (struct records){NULL, 0, 0};
 }
 
 /* Gives the tick the records of the push under way, in front of those that it has. False: no memory. */
 static bool records_join(struct history *history, struct past *past)
 {
-	size_t words = history->record_words + past->words;
-	if (words == past->words)
+	struct memory *memory = history->world->memory;
+	struct records *added = &history->records, *old = &past->undo;
+	if (added->count == 0)
 		return true;
-	uint64_t *undo = memory_resize(history->world->memory, NULL, 0, words * sizeof *undo);
-	if (undo == NULL)
+	if (!records_reserve(memory, added, old->count))
 		return false;
-	memcpy(undo, history->records, history->record_words * sizeof *undo);
-	if (past->words > 0)
-		memcpy(undo + history->record_words, past->undo, past->words * sizeof *undo);
-	memory_free(history->world->memory, past->undo, past->capacity * sizeof *undo);
-	past->undo = undo;
-	past->words = past->capacity = words;
+	if (old->count > 0)
+		memcpy(added->words + added->count, old->words, old->count * sizeof *old->words);
+	added->count += old->count;
+	memory_free(memory, old->words, old->capacity * sizeof *old->words);
+	*old = *added;
+	*added = (struct records){NULL, 0, 0};
 	return true;
 }
 
@@ -503,15 +404,15 @@ bool history_push(struct history *history)
 		return true;
 	}
 	bool again = past_at(history, history->count - 1)->tick == tick, done = true;
-	history->record_words = 0;
+	history->records.count = 0;
 	if (history->count > 1) /* most ticks need about as much as the one before */
-		done = records_reserve(history, past_at(history, history->count - 2)->words);
+		done = records_reserve(world->memory, &history->records, past_at(history, history->count - 2)->undo.count);
 	for (uint32_t i = 0; i < SHADOWS && done; ++i)
-		done = region_visit(history, i, &regions[i], page_compare);
+		done = region_visit(history, i, &regions[i], visit_compare);
 	if (again && history->count > 1)
 		done = done && records_join(history, past_at(history, history->count - 2));
 	if (!done) {
-		records_undo(history, history->records, history->record_words);
+		records_undo(history->shadows, history->records.words, history->records.count);
 		return false;
 	}
 	assert(shadows_equal(history, regions));
@@ -550,10 +451,10 @@ static void prune(struct world *world)
 static void region_restore(struct history *history, uint32_t index, const struct region *region)
 {
 	const struct bits *undone = &history->shadows[index].undone;
-	(void)region_visit(history, index, region, page_restore);
+	(void)region_visit(history, index, region, visit_restore);
 	for (uint32_t page = bits_next(undone, 0); page != NONE && page < pages_of(region->bytes);
 		 page = bits_next(undone, page + 1))
-		(void)page_restore(history, index, region, page);
+		page_restore(&history->shadows[index], region, page);
 }
 
 static void sets_restore(struct history *history)
@@ -564,7 +465,14 @@ static void sets_restore(struct history *history)
 		const struct shadow *shadow = &history->shadows[REGION_SETS + i];
 		if ((history->empty & history->now_empty & UINT32_C(1) << i) != 0 && bits_next(&shadow->undone, 0) == NONE)
 			continue;
+		struct region region = set_region(sets[i]);
 		for (uint32_t word = 0; word < sets[i]->word_count; ++word) {
+			size_t at = word * sizeof(uint64_t);
+			if (word % PAGE_WORDS == 0 && word + PAGE_WORDS <= sets[i]->word_count && word < shadow->pages * PAGE_WORDS &&
+				memcmp(region.data + at, shadow->words + word, PAGE_BYTES) == 0) {
+				word += PAGE_WORDS - 1;
+				continue;
+			}
 			uint64_t then = word < shadow->pages * PAGE_WORDS ? shadow->words[word] : 0;
 			for (uint64_t rest = bits_word(sets[i], word) ^ then; rest != 0; rest &= rest - 1) {
 				uint32_t member = word * 64 + (uint32_t)__builtin_ctzll(rest);

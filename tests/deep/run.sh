@@ -30,6 +30,8 @@ stages=(
 	"soak-asan  asan     build/asan/host tests/deep/soak.lua 1"
 	"memcheck   release  tests/deep/memcheck.sh"
 	"windows    hash     $windows_test"
+	"rocks      release  tests/deep/rocks.sh 5.4 5.1"
+	"syntax     none     make -s CC=clang LUA=luajit OUT=build/clang-luajit WERROR=1 syntax"
 	"floors     none     make -s floors"
 	"lint       none     make -s lint"
 )
