@@ -184,9 +184,11 @@ static void all_regions(struct history *history, struct region regions[SHADOWS])
 
 static bool shadows_reserve(struct history *history, const struct region regions[SHADOWS])
 {
-	for (int i = 0; i < SHADOWS; ++i)
-		if (!shadow_reserve(history->world->memory, &history->shadows[i], pages_of(regions[i].bytes)))
+	for (int i = 0; i < SHADOWS; ++i) {
+		uint32_t pages = pages_of(regions[i].bytes);
+		if (pages > history->shadows[i].pages && !shadow_grow(history->world->memory, &history->shadows[i], pages))
 			return false;
+	}
 	return true;
 }
 
@@ -228,6 +230,8 @@ static bool region_same(const struct history *history, uint32_t index)
 /* Visits the pages of the region that may differ from its shadow. */
 static bool region_visit(struct history *history, uint32_t index, const struct region *region, page_visit *visit)
 {
+	if (region->bytes == 0)
+		return true;
 	uint32_t pages = pages_of(region->bytes), scan = region_scan(index);
 	if (history->all || (scan == SCAN_ALL && !region_same(history, index)))
 		return pages_visit(history, index, region, 0, pages, visit);
@@ -405,8 +409,10 @@ bool history_push(struct history *history)
 	}
 	bool again = past_at(history, history->count - 1)->tick == tick, done = true;
 	history->records.count = 0;
-	if (history->count > 1) /* most ticks need about as much as the one before */
-		done = records_reserve(world->memory, &history->records, past_at(history, history->count - 2)->undo.count);
+	if (history->count > 1) { /* most ticks need about as much as the one before */
+		size_t before = past_at(history, history->count - 2)->undo.count;
+		done = records_reserve(world->memory, &history->records, before + before / 8 + 2 * PAGE_WORDS);
+	}
 	for (uint32_t i = 0; i < SHADOWS && done; ++i)
 		done = region_visit(history, i, &regions[i], visit_compare);
 	if (again && history->count > 1)

@@ -3,11 +3,9 @@
 
 #include <string.h>
 
-bool shadow_reserve(struct memory *memory, struct shadow *shadow, uint32_t pages)
+bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages)
 {
 	uint32_t grown = shadow->pages + shadow->pages / 4;
-	if (pages <= shadow->pages)
-		return true;
 	grown = grown > pages ? grown : pages;
 	uint64_t *words = memory_resize(memory, shadow->words, (size_t)shadow->pages * PAGE_BYTES, (size_t)grown * PAGE_BYTES);
 	if (words == NULL)
@@ -23,7 +21,7 @@ bool records_reserve(struct memory *memory, struct records *records, size_t more
 	size_t wanted = records->count + more, grown = records->capacity + records->capacity / 2;
 	if (wanted <= records->capacity)
 		return true;
-	grown = grown > wanted ? grown : wanted + 1024;
+	grown = grown > wanted ? grown : wanted;
 	uint64_t *words = memory_resize(memory, records->words, records->capacity * sizeof *words, grown * sizeof *words);
 	if (words == NULL)
 		return false;
@@ -32,23 +30,16 @@ bool records_reserve(struct memory *memory, struct records *records, size_t more
 	return true;
 }
 
-/* Appends the words of a line that differ to those at `to`, and updates the line. Returns the end. */
-static inline uint64_t *line_record(uint64_t *to, uint64_t line[LINE_WORDS], const unsigned char *now, int at, uint64_t *mask)
+/* Appends the run to those at `to` if it differs, and updates it. Returns whether it does. No branches: guesses would fail. */
+static inline bool run_record(uint64_t *to, uint64_t run[RUN_WORDS], const unsigned char *now)
 {
-	uint64_t next[LINE_WORDS], any = 0;
+	uint64_t next[RUN_WORDS], any = 0;
 	memcpy(next, now, sizeof next); /* some arrays are aligned to 4 bytes only */
-	for (int i = 0; i < LINE_WORDS; ++i)
-		any |= line[i] ^ next[i];
-	if (any == 0)
-		return to;
-	for (int i = 0; i < LINE_WORDS; ++i) {
-		bool differs = line[i] != next[i];
-		*to = line[i];
-		to += differs;
-		*mask |= (uint64_t)differs << (at + i);
-	}
-	memcpy(line, next, sizeof next);
-	return to;
+	memcpy(to, run, sizeof next);
+	for (int i = 0; i < RUN_WORDS; ++i)
+		any |= run[i] ^ next[i];
+	memcpy(run, next, sizeof next);
+	return any != 0;
 }
 
 bool page_record(struct memory *memory, struct records *records, struct shadow *shadow, uint32_t index,
@@ -59,7 +50,7 @@ bool page_record(struct memory *memory, struct records *records, struct shadow *
 	size_t rest = region->bytes - (size_t)page * PAGE_BYTES, size = rest < PAGE_BYTES ? rest : PAGE_BYTES;
 	if (memcmp(data, old, size) == 0)
 		return true;
-	if (!records_reserve(memory, records, 2 + PAGE_WORDS + LINE_WORDS))
+	if (!records_reserve(memory, records, 2 + PAGE_WORDS + RUN_WORDS))
 		return false;
 	if (size < PAGE_BYTES) { /* what is behind the region's end stays as it was when the region had more */
 		memcpy(last, old, PAGE_BYTES);
@@ -67,8 +58,11 @@ bool page_record(struct memory *memory, struct records *records, struct shadow *
 		data = (const unsigned char *)last;
 	}
 	uint64_t *record = records->words + records->count, *to = record + 2;
-	for (int line = 0; line < PAGE_WORDS; line += LINE_WORDS)
-		to = line_record(to, old + line, data + line * sizeof *old, line, &mask);
+	for (int run = 0; run < PAGE_WORDS / RUN_WORDS; ++run) {
+		bool differs = run_record(to, old + run * RUN_WORDS, data + (size_t)run * RUN_WORDS * sizeof *old);
+		to += differs ? RUN_WORDS : 0;
+		mask |= (uint64_t)differs << run;
+	}
 	record[0] = (uint64_t)index << 32 | page;
 	record[1] = mask;
 	records->count += (size_t)(to - record);
@@ -90,13 +84,7 @@ void records_undo(struct shadow *shadows, const uint64_t *words, size_t count)
 		struct shadow *shadow = &shadows[record[0] >> 32];
 		uint64_t *to = shadow->words + (size_t)(uint32_t)record[0] * PAGE_WORDS, mask = record[1];
 		bits_set(&shadow->undone, (uint32_t)record[0]);
-		record += 2;
-		while (mask != 0) {
-			/* a run of words */
-			int i = __builtin_ctzll(mask), run = ~(mask >> i) != 0 ? __builtin_ctzll(~(mask >> i)) : PAGE_WORDS;
-			mask = i + run < PAGE_WORDS ? mask & ~UINT64_C(0) << (i + run) : 0;
-			for (int k = 0; k < run; ++k)
-				to[i + k] = *record++;
-		}
+		for (record += 2; mask != 0; mask &= mask - 1, record += RUN_WORDS)
+			memcpy(to + __builtin_ctzll(mask) * RUN_WORDS, record, RUN_WORDS * sizeof *to);
 	}
 }

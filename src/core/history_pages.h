@@ -10,7 +10,8 @@ struct shadow {
 	struct bits undone; /* pages that a rewind has taken back */
 };
 
-/* Records of changed pages: each the numbers of its region and page, the mask of its words, and these words as they were. */
+/* Records of changed pages: each the numbers of its region and page, the mask of its runs of RUN_WORDS that differ, and these
+ * as they were. Single words would take half of the memory, and three times as long. */
 struct records {
 	uint64_t *words;
 	size_t count, capacity; /* of words */
@@ -22,7 +23,7 @@ static inline uint32_t pages_of(size_t bytes)
 }
 
 /* False: no memory, nothing has changed. */
-bool shadow_reserve(struct memory *memory, struct shadow *shadow, uint32_t pages);
+bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages); /* to more than it has */
 bool records_reserve(struct memory *memory, struct records *records, size_t more);
 
 /* Compares a page of the region with its shadow, and records it and updates the shadow if it differs. False: no memory, nothing

@@ -10,7 +10,7 @@ struct region {
 };
 
 /* The words of a page are compared, and put back, together; those that changed are the bits of a mask. */
-enum { PAGE_WORDS = 64, LINE_WORDS = 8, PAGE_BYTES = PAGE_WORDS * 8, ARRAYS = 48, REGIONS = ARRAYS + (COLOURS + 1) * SOLVERS };
+enum { PAGE_WORDS = 64, RUN_WORDS = 4, PAGE_BYTES = PAGE_WORDS * 8, ARRAYS = 48, REGIONS = ARRAYS + (COLOURS + 1) * SOLVERS };
 
 /* The sets that tell something between two steps: those of snapshot.c, and those that it derives. */
 enum { SETS = 27 };
