@@ -14,12 +14,17 @@ function checksum.seal(bytes)
 	return bytes:sub(1, 8) .. string.pack("<i8", hash) .. body
 end
 
+-- Changes a bit of a byte.
+function checksum.flip(bytes, at, bit)
+	return bytes:sub(1, at - 1) .. string.char(bytes:byte(at) ~ (1 << bit)) .. bytes:sub(at + 1)
+end
+
 -- Changes some bytes behind the header: flips, small and great numbers, copies of other parts, removals.
 function checksum.mutate(bytes, number, choice)
 	for _ = 1, choice(3) do
 		local at, what = 26 + choice(#bytes - 40), number(0, 1)
 		if what < 0.5 then
-			bytes = bytes:sub(1, at - 1) .. string.char(bytes:byte(at) ~ (1 << (choice(8) - 1))) .. bytes:sub(at + 1)
+			bytes = checksum.flip(bytes, at, choice(8) - 1)
 		elseif what < 0.8 then
 			local words = { 0, 1, -1, 255, 0x7fffffff, 0x7f800000, 0x7fc00000, 0x00ff00ff }
 			bytes = bytes:sub(1, at - 1) .. string.pack("<I4", words[choice(#words)] & 0xffffffff) .. bytes:sub(at + 4)

@@ -356,7 +356,57 @@ function TestOneWay.test_one_way_tiles()
 	world:validate()
 	local body = world:newBody { type = "static", x = 500 }
 	local function raises(text, list) lu.assertErrorMsgContains(text, body.newTiles, body, { columns = 2, rows = 2, kinds = list }) end
-	raises("newTiles: kinds[2].oneWay must be the same for all kinds that have it", { { oneWay = { 0, 1 } }, { oneWay = { 1, 0 } } })
+	local seven = {}
+	for i = 1, 7 do seven[i] = { oneWay = { 1, i } } end
+	raises("newTiles: kinds[7].oneWay must be one of at most 6 that kinds of a map have, got a seventh", seven)
 	raises("newTiles: kinds[1].oneWay must not be given for a sensor", { { oneWay = { 0, 1 }, sensor = true } })
 	raises("newTiles: kinds[1].oneWay must not be zero", { { oneWay = { 0, 0 } } })
+end
+
+-- Kinds of one map, each solid from a side of its own: of balls that come from all sides, each stops those against its normal.
+for _, dim in ipairs { "d2", "d3" } do
+	support.suite("TestOneWay", dim).test_kinds_of_cells_with_different_normals = function()
+		local d, axes = collide[dim], dim == "d2" and 2 or 3
+		local sides, kinds = {}, { {}, { sensor = true } }
+		local function vector(scale, side, add)
+			local v = {}
+			for i = 1, axes do v[i] = scale * side[i] + (add and add[i] or 0) end
+			return v
+		end
+		for axis = 1, axes do
+			for sign = -1, 1, 2 do
+				local side = { 0, 0, 0 }
+				side[axis] = sign
+				sides[#sides + 1] = side
+				kinds[#kinds + 1] = { oneWay = vector(2, side) }
+			end
+		end
+		local world = d.newWorld { gravity = vector(0, sides[1]) }
+		local ground = world:newBody { type = "static" }
+		local maps
+		if axes == 2 then maps = { ground:newTiles { columns = 100, rows = 10, kinds = kinds } } else maps = { ground:newVoxels { kinds = kinds } } end
+		lu.assertEquals({ #maps, #ground:getColliders(), maps[2]:isSensor(), maps[3]:isSensor() }, { 2 + #sides, 2 + #sides, true, false })
+		for k, side in ipairs(sides) do lu.assertEquals({ maps[2 + k]:getOneWay() }, vector(1, side)) end
+		local balls = {}
+		for k, normal in ipairs(sides) do
+			local center = { 12 * k + 0.5, 5.5, 0.5 }
+			if axes == 2 then maps[1]:setCell(12 * k + 1, 6, k + 2) else maps[1]:setCell(12 * k, 5, 0, k + 2) end
+			for _, way in ipairs(sides) do
+				local dot = way[1] * normal[1] + way[2] * normal[2] + way[3] * normal[3]
+				local body = world:newBody { position = vector(-3, way, center), linearVelocity = vector(4, way), shape = axes == 2 and d.circle(0.2) or d.sphere(0.2), group = -1, restitution = 0 }
+				balls[#balls + 1] = { body, vector(dot < 0 and -0.7 or 5, way, center) }
+			end
+		end
+		local other = collide.load(world:save())
+		for _ = 1, 120 do
+			world:step(1 / 60)
+			other:step(1 / 60)
+		end
+		world:validate()
+		lu.assertEquals(other:hash(), world:hash())
+		for i, ball in ipairs(balls) do
+			local at = { ball[1]:getPosition() }
+			for axis = 1, axes do lu.assertAlmostEquals(at[axis], ball[2][axis], 0.02, "ball " .. i) end
+		end
+	end
 end

@@ -870,7 +870,7 @@ function AnyWorld:setMaxTicks(ticks) end
 ---@field shape? collide.Shape a polygon or box without radius, of at most 8 corners, in the frame of the cell, from its lower corner (0, 0) to (cellSize, cellSize); default: the whole cell. Corners are rounded to 1/16384 of the cell
 ---@field material? collide.Material its properties; the others are those of the collider
 ---@field sensor? boolean whether its cells report overlaps and stop nothing, default false
----@field oneWay? number[] { x, y }: its cells are solid from this side alone, see setOneWay of colliders. The same for all kinds that have it
+---@field oneWay? number[] { x, y }: its cells are solid from this side alone, see setOneWay of colliders. Kinds of a map have at most 6 different ones
 
 ---Takes the options of a collider too, except shape, density and sensor.
 ---@class collide.TilesOptions : collide.ColliderOptions
@@ -2068,7 +2068,7 @@ function Body:newCollider(shape, options) end
 ---Attaches a grid of cells as one collider, whose cells may change at any time. Bodies collide with the outline of the solid cells, as with chains: nothing is
 ---felt between cells. Like a chain it is hollow and stops what comes from outside; a shape whose centre gets into a cell at the surface is pushed out.
 ---@param options collide.TilesOptions
----@return collide.Collider tiles, collide.Collider? sensors, collide.Collider? oneWay those of the solid cells; of sensor kinds, if there are; of one-way kinds, if there are, which is the second result without sensor kinds. All have the same cells: setCell of any changes all
+---@return collide.Collider tiles, collide.Collider? sensors, collide.Collider? oneWay those of the solid cells; of sensor kinds, if there are; one for each of the normals that one-way kinds have, at most 6, in the order of the kinds. All have the same cells: setCell of any changes all
 ---Raises on unknown keys, on a dynamic body, in hooks, and when memory runs out.
 ---Example: `local map = ground:newTiles { columns = 100, rows = 20, kinds = { { name = "earth" }, { name = "slope", shape = d2.polygon { 0, 0, 1, 0, 1, 1 } } } }`
 function Body:newTiles(options) end

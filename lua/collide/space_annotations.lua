@@ -37,7 +37,7 @@ function d3.newWorld(options) end
 ---@field shape? collide.d3.Shape a hull or box without radius, of at most 8 corners, in the frame of the cell, from its lower corner (0, 0, 0) to (cellSize, cellSize, cellSize); default: the whole cell. Corners are rounded to 1/16384 of the cell
 ---@field material? collide.d3.Material its properties; the others are those of the collider
 ---@field sensor? boolean whether its cells report overlaps and stop nothing, default false
----@field oneWay? number[] { x, y, z }: its cells are solid from this side alone, see setOneWay of colliders. The same for all kinds that have it
+---@field oneWay? number[] { x, y, z }: its cells are solid from this side alone, see setOneWay of colliders. Kinds of a map have at most 6 different ones
 
 ---Takes the options of a collider too, except shape, density and sensor.
 ---@class collide.d3.VoxelsOptions : collide.d3.ColliderOptions
@@ -740,7 +740,7 @@ function SpaceBody:newCollider(shape, options) end
 ---cellSize in the body's frame. Bodies collide with the surface of the solid cells: nothing is felt between cells. Memory and time are those of the surface, however
 ---much is solid or empty. Like a mesh it is hollow and stops what comes from outside; a shape whose centre gets into a cell at the surface is pushed out.
 ---@param options collide.d3.VoxelsOptions
----@return collide.d3.Collider voxels, collide.d3.Collider? sensors, collide.d3.Collider? oneWay those of the solid cells; of sensor kinds, if there are; of one-way kinds, if there are, which is the second result without sensor kinds. All have the same cells: setCell of any changes all
+---@return collide.d3.Collider voxels, collide.d3.Collider? sensors, collide.d3.Collider? oneWay those of the solid cells; of sensor kinds, if there are; one for each of the normals that one-way kinds have, at most 6, in the order of the kinds. All have the same cells: setCell of any changes all
 ---Raises on unknown keys, on a dynamic body, in hooks, and when memory runs out.
 ---Example: `local map = ground:newVoxels { kinds = { { name = "earth" }, { name = "slope", shape = d3.hull { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1 } } } }`
 function SpaceBody:newVoxels(options) end

@@ -3,8 +3,8 @@
 #pragma once
 #include "base/materials.h"
 
-/* The kinds of each group make a shape of their own. */
-enum cell_group { CELLS_SOLID, CELLS_SENSORS, CELLS_ONE_WAY, CELL_GROUPS };
+/* The kinds of each group make a shape of their own. One-way kinds with the same normal are a group, from CELLS_ONE_WAY on. */
+enum cell_group { CELLS_SOLID, CELLS_SENSORS, CELLS_ONE_WAY, CELL_NORMALS = 6, CELL_GROUPS = CELLS_ONE_WAY + CELL_NORMALS };
 
 struct cell_kind {
 	struct material material; /* what `has` says; else the collider's */

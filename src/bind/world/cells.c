@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-const int cells_slots[CELL_GROUPS] = {AT_SHAPE, AT_SHAPES, AT_POSITIONS};
-
 void cells_open(lua_State *L, void *own)
 {
 	const struct cells_own *cells = own;
@@ -18,18 +16,22 @@ struct kind_input {
 	int name, shape, material, one_way; /* stack indices */
 };
 
-/* Reads the normal of a one-way kind, which must be that of the others. */
+/* Reads the normal of a one-way kind, and sets the group of those that have it. */
 static void kind_one_way(lua_State *L, struct cells_own *own, int index, const struct path *path, struct cell_kind *kind)
 {
 	double given[3] = {0, 0, 0};
 	float normal[3];
 	value_vector(L, index, *path, &range_local, own->axes, given);
 	one_way_normal(L, path, given, normal);
-	bool other = own->groups[CELLS_ONE_WAY] && memcmp(normal, own->one_way, (size_t)own->axes * sizeof *normal) != 0;
-	if (other || kind->group == CELLS_SENSORS)
-		raise_got(L, path, other ? "be the same for all kinds that have it" : "not be given for a sensor", "another");
-	kind->group = CELLS_ONE_WAY;
-	memcpy(own->one_way, normal, sizeof normal);
+	if (kind->group == CELLS_SENSORS)
+		raise_got(L, path, "not be given for a sensor", "one");
+	int i = 0;
+	while (i < CELL_NORMALS && own->groups[CELLS_ONE_WAY + i] && memcmp(normal, own->one_way[i], sizeof normal) != 0)
+		++i;
+	if (i == CELL_NORMALS)
+		raise_got(L, path, "be one of at most 6 that kinds of a map have", "a seventh");
+	kind->group = (uint8_t)(CELLS_ONE_WAY + i);
+	memcpy(own->one_way[i], normal, sizeof normal);
 }
 
 int cells_kind_read(lua_State *L, struct cells_own *own, uint32_t i, struct cell_kind *kind, struct path *path)
@@ -69,6 +71,18 @@ int cells_kind_read(lua_State *L, struct cells_own *own, uint32_t i, struct cell
 	lua_settop(L, input.shape);
 	path->name = "shape";
 	return input.shape;
+}
+
+void cells_collider(const struct cells_own *own, int group, const void *shape, struct collider_input inputs[COLLIDERS_AT_ONCE])
+{
+	struct collider_input *input = &inputs[group];
+	*input = inputs[0];
+	input->shape = shape;
+	input->options.sensor |= group == CELLS_SENSORS;
+	if (group < CELLS_ONE_WAY)
+		return;
+	input->options.one_way = true;
+	memcpy(input->options.normal, own->one_way[group - CELLS_ONE_WAY], sizeof input->options.normal);
 }
 
 /* The number of the word; -1: none. */

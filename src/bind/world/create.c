@@ -493,10 +493,6 @@ static void parse_collider(lua_State *L, const struct world_object *object, cons
 	collider_finish(input);
 }
 
-/* Stack slots of the colliders' shapes and handles. */
-static const int shape_slots[COLLIDERS_AT_ONCE] = {AT_SHAPE, AT_SHAPES, AT_POSITIONS};
-static const int handle_slots[COLLIDERS_AT_ONCE] = {AT_HANDLE, AT_COLLIDERS, AT_MORE};
-
 static void collider_slots_reserve(
 	lua_State *L, struct world_object *object, const struct collider_input inputs[COLLIDERS_AT_ONCE])
 {
@@ -504,7 +500,7 @@ static void collider_slots_reserve(
 	shapes_reserve(L, object, AT_ENVIRONMENT, COLLIDERS_AT_ONCE);
 	for (int i = 0; i < COLLIDERS_AT_ONCE; ++i)
 		if (inputs[i].shape)
-			reference_reserve(L, object, AT_ENVIRONMENT, handle_slots[i], ahead++);
+			reference_reserve(L, object, AT_ENVIRONMENT, handle_slot(i), ahead++);
 }
 
 /* Creates the colliders, whose slots are reserved; false: no memory, and there are none. */
@@ -532,16 +528,16 @@ int collider_new(lua_State *L, const struct collider_source *source, void *own)
 	stack_open(L, source->function);
 	source->open(L, own);
 	parse_collider(L, object, source, &inputs[0], own);
-	inputs[1] = inputs[2] = inputs[0];
-	inputs[1].options.sensor = true;
-	inputs[2].options.one_way = true;
+	for (int i = 1; i < COLLIDERS_AT_ONCE; ++i)
+		inputs[i].shape = NULL;
+	lua_settop(L, AT_OTHERS_END - 1);
 	source->shapes(L, object, own, inputs);
 	check_collider_body(L, object, &body, source, inputs);
-	lua_settop(L, AT_HANDLE);
+	lua_settop(L, AT_OTHERS_END - 1);
 	for (int i = COLLIDERS_AT_ONCE - 1; i >= 0; --i)
 		if (inputs[i].shape) {
 			reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
-			lua_replace(L, handle_slots[i]);
+			lua_replace(L, handle_slot(i));
 		}
 	check_collider_body(L, object, &body, source, inputs);
 	collider_slots_reserve(L, object, inputs);
@@ -556,11 +552,11 @@ int collider_new(lua_State *L, const struct collider_source *source, void *own)
 	}
 	for (int i = 0; i < COLLIDERS_AT_ONCE; ++i)
 		if (inputs[i].shape) {
-			reference_commit(lua_touserdata(L, handle_slots[i]), object, ids[i]);
-			shape_keep(L, shape_slots[i], ids[i]);
-			lua_pushvalue(L, handle_slots[i]);
+			reference_commit(lua_touserdata(L, handle_slot(i)), object, ids[i]);
+			shape_keep(L, shape_slot(i), ids[i]);
+			lua_pushvalue(L, handle_slot(i));
 		}
-	return lua_gettop(L) - AT_HANDLE;
+	return lua_gettop(L) - (AT_OTHERS_END - 1);
 }
 
 static void no_open(lua_State *L, void *own)

@@ -1,6 +1,10 @@
 /* create.h - the stack of newBody, newBodies, newCollider and newTiles, and the options of their colliders. */
 #pragma once
+#include "base/cells.h"
 #include "bind/world/dimension.h"
+
+/* The colliders that a method creates at once: one, and where their shapes are not NULL a sensor and one-way colliders. */
+enum { COLLIDERS_AT_ONCE = CELL_GROUPS };
 
 /* Stack slots of newBody, newBodies and the methods that create colliders, from the bottom. */
 enum {
@@ -14,13 +18,25 @@ enum {
 	AT_DATA,
 	AT_SHAPE, /* anchors the shape, as scripts may change the table that it came from */
 	AT_COLLIDER_DATA,
-	AT_SHAPES, /* the list `shapes`; newTiles: the shape of the second collider */
+	AT_SHAPES, /* the list `shapes` */
 	AT_POSITIONS, /* newBodies: the list `positions` */
-	AT_COLLIDERS, /* nil, or a table of the handles of the entries of `shapes` that have data, of one body after the other;
-	               * newTiles: the second handle */
+	AT_COLLIDERS, /* nil, or a table of the handles of the entries of `shapes` that have data, of one body after the other */
 	AT_HANDLE, /* of the body or collider that is created */
-	AT_END
+	AT_END,
+	AT_OTHERS = AT_END, /* shapes and handles of colliders that are created at once, but for the first */
+	AT_OTHERS_END = AT_OTHERS + 2 * (COLLIDERS_AT_ONCE - 1)
 };
+
+/* Stack slots of the colliders that are created at once. */
+static inline int shape_slot(int collider)
+{
+	return collider > 0 ? AT_OTHERS + 2 * (collider - 1) : AT_SHAPE;
+}
+
+static inline int handle_slot(int collider)
+{
+	return collider > 0 ? AT_OTHERS + 2 * (collider - 1) + 1 : AT_HANDLE;
+}
 
 extern const struct collider_input collider_defaults;
 
@@ -36,9 +52,6 @@ void collider_finish(struct collider_input *input);
 void entry_parse(lua_State *L, const struct world_object *object, const struct body_input *body, uint32_t i, bool names_known,
 	struct collider_input *input);
 
-/* The colliders that a method creates at once: one, and where their shapes are not NULL a sensor and a one-way collider. */
-enum { COLLIDERS_AT_ONCE = 3 };
-
 /* A method that creates colliders. Its functions get the struct `own`. */
 struct collider_source {
 	const char *function;
@@ -46,8 +59,8 @@ struct collider_source {
 	const char *body_must; /* why a dynamic body cannot have it; NULL: it can */
 	void (*open)(lua_State *L, void *own); /* puts the options at AT_MORE */
 	void (*option)(lua_State *L, int option, const struct path *path, void *own); /* reads an option from COLLIDER_END on */
-	/* sets the shapes, and the normal of the one-way collider, and puts what anchors them at AT_SHAPE, AT_SHAPES and
-	 * AT_POSITIONS */
+	/* sets the first collider's shape, and the others, of which all but NULL shapes is to be set; puts what anchors the shapes
+	 * at their slots. The stack has AT_OTHERS_END slots */
 	void (*shapes)(lua_State *L, const struct world_object *object, void *own, struct collider_input inputs[COLLIDERS_AT_ONCE]);
 };
 

@@ -86,7 +86,7 @@ static uint16_t *cells_read(lua_State *L, const struct tiles_own *own, uint32_t 
 	return values;
 }
 
-/* Makes the tiles, and puts them at AT_SHAPE or AT_SHAPES. */
+/* Makes the tiles, and puts them at the slot. */
 static struct d2_shape *tiles_make(lua_State *L, const struct d2_tiles_input *input, const uint16_t *values, int slot)
 {
 	const struct d2_tiles_edit edit = {{0, 0, input->columns - 1, input->rows - 1}, values, 0};
@@ -126,16 +126,15 @@ static void tiles_shapes(
 		.corner = {(float)own->corner[0], (float)own->corner[1]},
 		.kind_count = kinds,
 		.kinds = list};
-	struct d2_shape *shapes[COLLIDERS_AT_ONCE] = {NULL};
+	struct d2_shape *shapes[CELL_GROUPS] = {NULL};
 	own->cells.groups[CELLS_SOLID] = true; /* the collider of the others' handle */
 	for (int i = 0; i < CELL_GROUPS; ++i)
 		if (own->cells.groups[i]) {
 			input.group = (enum cell_group)i;
-			inputs[i].shape = shapes[i] = tiles_make(L, &input, values, cells_slots[i]);
+			shapes[i] = tiles_make(L, &input, values, shape_slot(i));
+			cells_collider(&own->cells, i, shapes[i], inputs);
 		}
 	d2_tiles_join(shapes);
-	memcpy(inputs[CELLS_ONE_WAY].options.normal, own->cells.one_way, sizeof own->cells.one_way);
-	lua_settop(L, AT_HANDLE - 1);
 }
 
 static int new_tiles(lua_State *L)

@@ -72,11 +72,10 @@ static void voxels_shapes(
 	for (int i = 0; i < CELL_GROUPS; ++i)
 		if (own->groups[i]) {
 			input.group = (enum cell_group)i;
-			inputs[i].shape = shapes[i] = voxels_make(L, &input, cells_slots[i]);
+			shapes[i] = voxels_make(L, &input, shape_slot(i));
+			cells_collider(own, i, shapes[i], inputs);
 		}
 	d3_voxels_join(shapes);
-	memcpy(inputs[CELLS_ONE_WAY].options.normal, own->one_way, sizeof own->one_way);
-	lua_settop(L, AT_HANDLE - 1);
 }
 
 static int new_voxels(lua_State *L)
