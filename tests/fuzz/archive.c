@@ -387,7 +387,7 @@ static void check_joined(void)
 		struct d2_tiles_input input = {3, i == 3 ? 2 : 3, 1, {0, 0}, 1, &kind, (enum cell_group)(i % 3)};
 		shapes[i] = d2_tiles_create(&memory, &input);
 	}
-	d2_tiles_join(shapes);
+	d2_tiles_join((struct d2_shape *[CELL_GROUPS]){shapes[0], shapes[1], shapes[2]});
 	struct archive archive = archive_writer(&memory);
 	for (int i = 0; i < 4; ++i)
 		d2_shape_pass(&archive, &shapes[i]);
