@@ -2,7 +2,7 @@
 -- argument is the number of bodies on the hill. At the end the hill is gone, no body was thrown, lost or has fallen through a floor, and boulders lie in the craters.
 local d3 = require("collide").d3
 
-local scenario = { name = "digging3d", duration = 18, timestep = 1 / 60, camera = { x = 12, y = 34, z = 30, targetX = 9, targetY = 0, targetZ = 0 } }
+local scenario = { name = "digging3d", duration = 18, timestep = 1 / 60, camera = { x = 11, y = 2, z = 0, distance = 42, yaw = 0.15, pitch = 0.8 } }
 local half, tall = 9, 14
 local map, field, bodies, boulders, fastest, dug, craters, cells
 

@@ -29,6 +29,9 @@ local function drive(scenario, duration, args)
 		world:step(dt)
 	end
 	world:validate()
+	local camera = scenario.camera
+	if type(camera) == "function" then camera = camera() end
+	require("collide.host.camera").new(world, camera, 1280, 720)
 	scenario.check(world)
 	for what, value in pairs(scenario.measure and scenario.measure(world) or {}) do
 		lu.assertIsString(what)

@@ -2,7 +2,7 @@
 -- face of a cell. And the number of bodies; the cells a side; and `dig`: a cell goes and comes back in each step.
 local d3 = require("collide").d3
 
-local scenario = { name = "voxel_map", duration = 10, camera = { x = 128, y = 90, z = 330, targetX = 128, targetY = 20, targetZ = 128 }, brief = { duration = 1, args = { "voxels", "200", "96" } } }
+local scenario = { name = "voxel_map", duration = 10, camera = { x = 128, y = 20, z = 128, distance = 260, pitch = 0.4 }, brief = { duration = 1, args = { "voxels", "200", "96" } } }
 local side
 local movers, map, tick_of_dig
 
