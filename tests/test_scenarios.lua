@@ -1,6 +1,7 @@
 -- Every script in scripts/ works: scenarios are set up, stepped and checked here as the host does it, in their brief form if they have one; plain scripts are
 -- run to their end.
 local lu, support = require "luaunit", require "support"
+local collide = require "collide"
 
 local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
 local folder = here .. "../scripts/"
@@ -74,6 +75,63 @@ for _, name in ipairs(found) do
 		local brief = scenario.brief
 		drive(scenario, brief and brief.duration or scenario.duration, brief and brief.args or {})
 	end
+end
+
+-- Each scenario is saved midway, and goes on to the same hash: where it is; restored; loaded with 2 workers; and loaded in another process with 4 workers and
+-- four lanes. Snapshots have no hooks, so nothing but steps follows.
+function TestScenarios.test_each_goes_on_from_a_snapshot()
+	lu.skipIf(support.windows, "a test in Linux")
+	local steps, files, hashes, lines = 15, {}, {}, {}
+	for _, name in ipairs(found) do
+		local scenario = run(folder .. name .. ".lua", {})
+		if type(scenario) == "table" then
+			local brief, dt = scenario.brief, scenario.timestep or 1 / 60
+			local world = scenario.setup(brief and brief.args or {})
+			for tick = 1, math.floor(math.min(0.75, scenario.duration / 2) / dt) do
+				if scenario.update then scenario.update(world, tick) end
+				world:step(dt)
+			end
+			local saved, midway = world:save(), world:hash()
+			local function goes_on(other)
+				lu.assertEquals(other:hash(), midway, name)
+				for _ = 1, steps do other:step(dt) end
+				other:validate()
+				return other:hash()
+			end
+			local hash = goes_on(world)
+			world:restore(saved)
+			lu.assertEquals(goes_on(world), hash, name)
+			world:destroy()
+			local other = collide.load(saved, { workers = 2 })
+			lu.assertEquals(goes_on(other), hash, name)
+			other:destroy()
+			local file = support.tmpname()
+			local handle = assert(io.open(file, "wb"))
+			handle:write(saved)
+			handle:close()
+			files[#files + 1], hashes[#hashes + 1] = file, name .. " " .. hash
+			lines[#lines + 1] = ("go(%q, %q, %.17g)"):format(name, file, dt)
+		end
+	end
+	lu.assertTrue(#files > 50)
+	local script = support.tmpname()
+	local handle = assert(io.open(script, "w"))
+	handle:write(([[
+local function go(name, file, dt)
+	local handle = assert(io.open(file, "rb"))
+	local world = require("collide").load(handle:read "*a", { workers = 4 })
+	handle:close()
+	for _ = 1, %d do world:step(dt) end
+	print(name .. " " .. world:hash())
+	world:destroy()
+end
+%s
+]]):format(steps, table.concat(lines, "\n")))
+	handle:close()
+	local said = support.shell(("COLLIDE_LANES=4 %s %s"):format(support.quote(support.host), support.quote(script)))
+	os.remove(script)
+	for _, file in ipairs(files) do os.remove(file) end
+	lu.assertEquals(said, table.concat(hashes, "\n") .. "\n")
 end
 
 -- The benchmark scenes, in their brief form.
