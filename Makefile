@@ -292,7 +292,7 @@ luaunit: $(OUT)/host
 asan: asan-builds
 	@run=; build/asan/host -e '' >/dev/null 2>&1 || { echo "asan: leaks cannot be looked for here"; run="env ASAN_OPTIONS=detect_leaks=0"; }; \
 	$(MAKE) --no-print-directory VARIANT=asan test RUN="$$run"
-	@$(if $(filter -p,$(ARGS)),,for file in $$(grep -l collide.view tests/test_*.lua); do ASAN_OPTIONS=detect_leaks=0 build/asan-view/host --test $$file || exit 1; done)
+	@$(if $(filter -p,$(ARGS))$(if $(view_ready),,-),,for file in $$(grep -l collide.view tests/test_*.lua); do ASAN_OPTIONS=detect_leaks=0 build/asan-view/host --test $$file || exit 1; done)
 
 ubsan: asan
 

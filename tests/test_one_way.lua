@@ -356,6 +356,7 @@ function TestOneWay.test_one_way_tiles()
 	world:validate()
 	local body = world:newBody { type = "static", x = 500 }
 	local function raises(text, list) lu.assertErrorMsgContains(text, body.newTiles, body, { columns = 2, rows = 2, kinds = list }) end
+	lu.assertEquals(#{ body:newTiles { columns = 2, rows = 2, kinds = { { oneWay = { 0, 1 } }, { oneWay = { -0.0, 1 } }, { oneWay = { 0, 2 } } } } }, 2)
 	local seven = {}
 	for i = 1, 7 do seven[i] = { oneWay = { 1, i } } end
 	raises("newTiles: kinds[7].oneWay must be one of at most 6 that kinds of a map have, got a seventh", seven)

@@ -204,7 +204,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			["predict: timestep must be > 0"] = { bodies[1], 1, { timestep = 0 } },
 			["predict: into must be a table"] = { bodies[1], 1, { into = 1 } },
 			["predict: linearVelocity"] = { bodies[1], 1, { linearVelocity = 3 } },
-			["predict: angularVelocity"] = { bodies[1], 1, { angularVelocity = "a" } },
+			["predict: angularVelocity must be"] = { bodies[1], 1, { angularVelocity = "a" } },
 		} do
 			lu.assertErrorMsgContains(message, world.predict, world, (table.unpack or unpack)(arguments, 1, 3))
 		end

@@ -98,7 +98,7 @@ static void options_read(lua_State *L, struct prediction *prediction)
 	};
 	const struct dimension *dimension = prediction->object->dimension;
 	const struct rows *rows = &dimension->rows[ROWS_VELOCITIES];
-	const struct path angular = {"predict", "angularVelocity", 0, "", 0};
+	const struct path angular = {"predict", NULL, 0, "angularVelocity", 0};
 	double *velocities = prediction->velocities;
 	fields_read(L, AT_OPTIONS, PATH("predict", "options"), options, LENGTH(options), prediction);
 	if (!lua_isnil(L, AT_INTO) && !lua_istable(L, AT_INTO))
