@@ -287,18 +287,19 @@ packages:
 luaunit: $(OUT)/host
 	@$(RUN) $(OUT)/host -e 'os.exit(pcall(require, "luaunit") and 0 or 1)' || { $(call install_by_apt,lua-unit); }
 
-# All tests; then, unless ARGS choose some (-p), the drawing tests, in a build with drawing and without LeakSanitizer. LeakSanitizer does not work under a
-# debugger either: checks that the machine does not allow are left out, with a message.
+# All tests; then, if drawing can be built and ARGS do not choose some tests (-p), those of drawing, in a build with it and without LeakSanitizer.
+# LeakSanitizer does not work under a debugger either: checks that the machine does not allow are left out, with a message.
+drawing = $(if $(filter -p,$(ARGS)),,$(view_ready))
 asan: asan-builds
 	@run=; build/asan/host -e '' >/dev/null 2>&1 || { echo "asan: leaks cannot be looked for here"; run="env ASAN_OPTIONS=detect_leaks=0"; }; \
 	$(MAKE) --no-print-directory VARIANT=asan test RUN="$$run"
-	@$(if $(filter -p,$(ARGS))$(if $(view_ready),,-),,for file in $$(grep -l collide.view tests/test_*.lua); do ASAN_OPTIONS=detect_leaks=0 build/asan-view/host --test $$file || exit 1; done)
+	@$(if $(drawing),for file in $$(grep -l collide.view tests/test_*.lua); do ASAN_OPTIONS=detect_leaks=0 build/asan-view/host --test $$file || exit 1; done)
 
 ubsan: asan
 
 asan-builds:
 	@$(MAKE) --no-print-directory VARIANT=asan all
-	@$(if $(filter -p,$(ARGS)),,$(MAKE) --no-print-directory VARIANT=asan OUT=build/asan-view all)
+	@$(if $(drawing),$(MAKE) --no-print-directory VARIANT=asan OUT=build/asan-view all)
 
 # ARGS: --runs R, --workers LIST, names of scenes.
 bench: all
@@ -325,7 +326,7 @@ deep: luaunit
 	@tests/deep/run.sh
 
 # Every compiler, level and number of lanes must give the same result, to the bit. Scripts that step their own worlds are compared by their output; random
-# worlds are run with COLLIDE_LANES=1, 4 and 8, the maximum number of lanes. HASH_ALSO: folders of other builds, as build/windows.
+# worlds are run with COLLIDE_LANES=1, 4 and 8, the maximum number of lanes, as far as a build has them. HASH_ALSO: folders of other builds, as build/windows.
 HASH_ARGS ?= --quiet --json --seconds 2
 HASH_SCRIPTS ?= $(wildcard scripts/*.lua scripts/demos/*.lua)
 compilers := $(foreach cc,gcc clang,$(if $(shell command -v $(cc) 2>/dev/null),$(cc)))
@@ -345,7 +346,7 @@ hash: hash-builds
 		done; \
 	done; \
 	for out in $(hash_builds); do \
-		for lanes in 1 4 8; do \
+		for lanes in $$([ $$out = build/asan ] && echo '$(CHECK_LANES)' || echo 1 4 8); do \
 			COLLIDE_LANES=$$lanes ASAN_OPTIONS=detect_leaks=0 $$out/host tests/random_worlds.lua 40 >build/random_worlds || exit 1; \
 			cmp -s build/random_worlds.first build/random_worlds || \
 				{ differ=1; echo "tests/random_worlds.lua  differs in $$out with COLLIDE_LANES=$$lanes"; }; \

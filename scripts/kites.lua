@@ -9,6 +9,9 @@ local scenario = { name = "kites", duration = 20, timestep = 1 / 60, camera = { 
 local count, length, bend = 12, 12, 0.3
 local kites, wind
 
+-- Where the lines of a kite begin, across the wind.
+local function peg(i) return 2.5 * (i - count / 2) end
+
 function scenario.setup()
 	local world = d3.newWorld { gravity = { 0, -10, 0 } }
 	world:newBody { type = "static", y = -0.5, shape = d3.box(80, 1, 60) }
@@ -19,7 +22,7 @@ function scenario.setup()
 		wings[#wings + 1] = { density = 4, shape = d3.box(0.05, 1.2, 0.5, { x = 0.25 * collide.sin(bend), z = side * 0.25 * collide.cos(bend), rotation = { axis = { 0, 1, 0 }, angle = side * bend } }) }
 	end
 	for i = 1, count do
-		local z = 2.5 * (i - count / 2)
+		local z = peg(i)
 		local kite = world:newBody { x = -20 + 9.5, y = 6, z = z, rotation = { axis = { 0, 0, 1 }, angle = 1 }, shapes = wings, angularDamping = 2 }
 		-- two lines to the kite's upper and lower edge hold its angle to the wind
 		for _, edge in ipairs { { 0.6, 0 }, { -0.6, 0.4 } } do
@@ -37,9 +40,9 @@ end
 function scenario.check()
 	for i, kite in ipairs(kites) do
 		local x, y, z = kite:getPosition()
-		local far = math.sqrt((x + 20) ^ 2 + y ^ 2 + (z - 2.5 * (i - count / 2)) ^ 2)
+		local far = math.sqrt((x + 20) ^ 2 + y ^ 2 + (z - peg(i)) ^ 2)
 		assert(y > 5 and x > -20, ("kite %d is at %.2f, %.2f"):format(i, x, y))
-		assert(math.abs(z - 2.5 * (i - count / 2)) < 0.5, ("kite %d is %.2f m beside its peg"):format(i, z - 2.5 * (i - count / 2)))
+		assert(math.abs(z - peg(i)) < 0.5, ("kite %d is %.2f m beside its peg"):format(i, z - peg(i)))
 		assert(far < length + 1.2, ("line %d has stretched to %.2f"):format(i, far))
 	end
 end

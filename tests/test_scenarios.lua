@@ -22,7 +22,8 @@ local function run(path, args)
 	return chunk((table.unpack or unpack)(args))
 end
 
-local function drive(scenario, duration, args)
+-- The world after `duration`, and the timestep.
+local function play(scenario, duration, args)
 	local dt = scenario.timestep or 1 / 60
 	local world = scenario.setup(args)
 	for tick = 1, math.floor(duration / dt + 0.5) do
@@ -30,6 +31,11 @@ local function drive(scenario, duration, args)
 		world:step(dt)
 	end
 	world:validate()
+	return world, dt
+end
+
+local function drive(scenario, duration, args)
+	local world = play(scenario, duration, args)
 	local camera = scenario.camera
 	if type(camera) == "function" then camera = camera() end
 	require("collide.host.camera").new(world, camera, 1280, 720)
@@ -85,12 +91,7 @@ function TestScenarios.test_each_goes_on_from_a_snapshot()
 	for _, name in ipairs(found) do
 		local scenario = run(folder .. name .. ".lua", {})
 		if type(scenario) == "table" then
-			local brief, dt = scenario.brief, scenario.timestep or 1 / 60
-			local world = scenario.setup(brief and brief.args or {})
-			for tick = 1, math.floor(math.min(0.75, scenario.duration / 2) / dt) do
-				if scenario.update then scenario.update(world, tick) end
-				world:step(dt)
-			end
+			local world, dt = play(scenario, math.min(0.75, scenario.duration / 2), scenario.brief and scenario.brief.args or {})
 			local saved, midway = world:save(), world:hash()
 			local function goes_on(other)
 				lu.assertEquals(other:hash(), midway, name)
@@ -105,18 +106,13 @@ function TestScenarios.test_each_goes_on_from_a_snapshot()
 			local other = collide.load(saved, { workers = 2 })
 			lu.assertEquals(goes_on(other), hash, name)
 			other:destroy()
-			local file = support.tmpname()
-			local handle = assert(io.open(file, "wb"))
-			handle:write(saved)
-			handle:close()
+			local file = support.write(support.tmpname(), saved)
 			files[#files + 1], hashes[#hashes + 1] = file, name .. " " .. hash
 			lines[#lines + 1] = ("go(%q, %q, %.17g)"):format(name, file, dt)
 		end
 	end
 	lu.assertTrue(#files > 50)
-	local script = support.tmpname()
-	local handle = assert(io.open(script, "w"))
-	handle:write(([[
+	local script = support.write(support.tmpname(), ([[
 local function go(name, file, dt)
 	local handle = assert(io.open(file, "rb"))
 	local world = require("collide").load(handle:read "*a", { workers = 4 })
@@ -127,7 +123,6 @@ local function go(name, file, dt)
 end
 %s
 ]]):format(steps, table.concat(lines, "\n")))
-	handle:close()
 	local said = support.shell(("COLLIDE_LANES=4 %s %s"):format(support.quote(support.host), support.quote(script)))
 	os.remove(script)
 	for _, file in ipairs(files) do os.remove(file) end

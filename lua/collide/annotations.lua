@@ -1243,8 +1243,8 @@ function World:moved() end
 ---@field into? table list to be filled instead of a new one, entries after the results are removed
 
 ---The path that a body will take if nobody interferes, with all collisions: to the bit, it is the one that it then takes. The world stays as it is. A copy of the
----world takes the steps, so a call costs as much as these, and about two more for the copy. `filter` and `preSolve` decide in it as in World:step; they see the
----copy's bodies, under the handles of this world's. What the options change wakes the body in the copy.
+---world takes the steps, so a call costs as much as these, and about two more for the copy. `filter` and `preSolve` decide in it as in World:step; the handles
+---that they get stand for the copy's objects until they return. A velocity that is given wakes the body in the copy.
 ---@param body collide.Body
 ---@param seconds number 0 to 3600, and at most 2^20 steps; the last one is complete
 ---@param options? collide.PredictOptions

@@ -4,6 +4,7 @@ local d3 = require("collide").d3
 
 local scenario = { name = "voxel_map", duration = 10, camera = { x = 128, y = 20, z = 128, distance = 260, pitch = 0.4 }, brief = { duration = 1, args = { "voxels", "200", "96" } } }
 local side
+local lowest = 9 -- the least height
 local movers, map, tick_of_dig
 
 -- The height of the ground in cells.
@@ -51,9 +52,9 @@ function scenario.setup(args)
 	map, tick_of_dig = nil, args and args[4] == "dig" and 0 or nil
 	if kind == "voxels" then
 		map = ground:newVoxels { friction = 0.3, kinds = { { name = "earth" } } }
-		map:fillCells(0, 0, 0, side - 1, 8, side - 1, 1)
+		map:fillCells(0, 0, 0, side - 1, lowest - 1, side - 1, 1)
 		for i = 0, side - 1 do
-			for k = 0, side - 1 do map:fillCells(i, 9, k, i, height(i, k) - 1, k, 1) end
+			for k = 0, side - 1 do map:fillCells(i, lowest, k, i, height(i, k) - 1, k, 1) end
 		end
 	else
 		ground:newCollider(outline(), { friction = 0.3 })

@@ -1,5 +1,6 @@
 /* module.c - loads `collide`, `collide.d2` and `collide.d3` for `require`.
  * The only state is one table per Lua state, in its registry, and the slots of worlds in handle.c. */
+#include "bind/lua/callback.h"
 #include "bind/lua/property.h"
 #include "bind/lua/words.h"
 

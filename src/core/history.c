@@ -463,6 +463,26 @@ static void region_restore(struct history *history, uint32_t index, const struct
 		page_restore(&history->shadows[index], region, page);
 }
 
+/* Gives the words of a page of the set the members that they have in the shadow. */
+static void set_restore(struct bits *set, const struct shadow *shadow, uint32_t page)
+{
+	uint32_t first = page * PAGE_WORDS, end = set->word_count < first + PAGE_WORDS ? set->word_count : first + PAGE_WORDS;
+	const uint64_t *words = page < shadow->pages ? shadow->words : NULL; /* NULL: there were none */
+	const unsigned char *data = set_region(set).data;
+	if (words != NULL && memcmp(data + first * sizeof *words, words + first, (end - first) * sizeof *words) == 0)
+		return;
+	for (uint32_t word = first; word < end; ++word) {
+		uint64_t then = words != NULL ? words[word] : 0;
+		for (uint64_t rest = bits_word(set, word) ^ then; rest != 0; rest &= rest - 1) {
+			uint32_t bit = (uint32_t)__builtin_ctzll(rest), member = word * 64 + bit;
+			if (then >> bit & 1)
+				bits_set(set, member);
+			else
+				bits_clear(set, member);
+		}
+	}
+}
+
 static void sets_restore(struct history *history)
 {
 	struct bits *sets[SETS];
@@ -471,23 +491,8 @@ static void sets_restore(struct history *history)
 		const struct shadow *shadow = &history->shadows[REGION_SETS + i];
 		if ((history->empty & history->now_empty & UINT32_C(1) << i) != 0 && bits_next(&shadow->undone, 0) == NONE)
 			continue;
-		struct region region = set_region(sets[i]);
-		for (uint32_t word = 0; word < sets[i]->word_count; ++word) {
-			size_t at = word * sizeof(uint64_t);
-			if (word % PAGE_WORDS == 0 && word + PAGE_WORDS <= sets[i]->word_count && word < shadow->pages * PAGE_WORDS &&
-				memcmp(region.data + at, shadow->words + word, PAGE_BYTES) == 0) {
-				word += PAGE_WORDS - 1;
-				continue;
-			}
-			uint64_t then = word < shadow->pages * PAGE_WORDS ? shadow->words[word] : 0;
-			for (uint64_t rest = bits_word(sets[i], word) ^ then; rest != 0; rest &= rest - 1) {
-				uint32_t member = word * 64 + (uint32_t)__builtin_ctzll(rest);
-				if (then & (rest & (~rest + 1)))
-					bits_set(sets[i], member);
-				else
-					bits_clear(sets[i], member);
-			}
-		}
+		for (uint32_t page = 0; page * PAGE_WORDS < sets[i]->word_count; ++page)
+			set_restore(sets[i], shadow, page);
 	}
 }
 

@@ -42,12 +42,20 @@ static inline bool run_record(uint64_t *to, uint64_t run[RUN_WORDS], const unsig
 	return any != 0;
 }
 
+/* The page's bytes in the region, of which there are *size. */
+static unsigned char *page_data(const struct region *region, uint32_t page, size_t *size)
+{
+	size_t at = (size_t)page * PAGE_BYTES, rest = region->bytes - at;
+	*size = rest < PAGE_BYTES ? rest : PAGE_BYTES;
+	return region->data + at;
+}
+
 bool page_record(struct memory *memory, struct records *records, struct shadow *shadow, uint32_t index,
 	const struct region *region, uint32_t page)
 {
 	uint64_t *old = shadow->words + (size_t)page * PAGE_WORDS, mask = 0, last[PAGE_WORDS];
-	const unsigned char *data = region->data + (size_t)page * PAGE_BYTES;
-	size_t rest = region->bytes - (size_t)page * PAGE_BYTES, size = rest < PAGE_BYTES ? rest : PAGE_BYTES;
+	size_t size;
+	const unsigned char *data = page_data(region, page, &size);
 	if (memcmp(data, old, size) == 0)
 		return true;
 	if (!records_reserve(memory, records, 2 + PAGE_WORDS + RUN_WORDS))
@@ -72,8 +80,8 @@ bool page_record(struct memory *memory, struct records *records, struct shadow *
 void page_restore(const struct shadow *shadow, const struct region *region, uint32_t page)
 {
 	const uint64_t *words = shadow->words + (size_t)page * PAGE_WORDS;
-	unsigned char *data = region->data + (size_t)page * PAGE_BYTES;
-	size_t rest = region->bytes - (size_t)page * PAGE_BYTES, size = rest < PAGE_BYTES ? rest : PAGE_BYTES;
+	size_t size;
+	unsigned char *data = page_data(region, page, &size);
 	if (memcmp(data, words, size) != 0)
 		memcpy(data, words, size);
 }

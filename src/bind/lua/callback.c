@@ -5,6 +5,7 @@
  * reserved before; all else runs in a trampoline under lua_pcall. After the first error, no more functions are called: the
  * engine finishes, and then hook_raise raises that error again.
  * The Lua state is the one that called the step, which may be a coroutine's; a yield is an error like any other. */
+#include "bind/lua/callback.h"
 #include "bind/lua/args.h"
 #include "core/pre_solve.h"
 

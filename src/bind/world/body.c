@@ -40,6 +40,18 @@ static int drop_through(lua_State *L)
 	return 0;
 }
 
+uint32_t value_body(lua_State *L, const struct world_object *object, int index, const struct path *path)
+{
+	static const char must[] = "be a body of this world";
+	const struct reference *reference = object_test(L, index, object->dimension->body, sizeof *reference);
+	if (reference == NULL)
+		raise_value(L, index, path, must);
+	const struct world_object *found = reference_find(reference);
+	if (found != object)
+		raise_got(L, path, must, found != NULL ? "a body of another world" : "a destroyed body");
+	return reference->handle.index;
+}
+
 /* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
 
 static bool events_pending(const struct world *world)

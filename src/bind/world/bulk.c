@@ -21,12 +21,7 @@ static void check_body_at(lua_State *L, const struct world_object *object, const
 {
 	const struct path path = {function, NULL, 0, "bodies", i};
 	lua_rawgeti(L, 2, i);
-	const struct reference *reference = object_test(L, -1, object->dimension->body, sizeof *reference);
-	if (reference == NULL)
-		raise_value(L, lua_gettop(L), &path, "be a body of this world");
-	if (!reference_lives(object, reference))
-		raise_got(
-			L, &path, "be a body of this world", reference_find(reference) ? "a body of another world" : "a destroyed body");
+	(void)value_body(L, object, lua_gettop(L), &path);
 	lua_pop(L, 1);
 }
 

@@ -1,6 +1,7 @@
 /* mover.c - movers, for 2D and 3D: newMover, and the methods of movers.
  * As in create.c: check all options; allocate the handles and table slots, and check the world again; call the engine. newBody
  * creates the body, from a table of the options that are the body's. */
+#include "bind/lua/callback.h"
 #include "bind/world/dimension.h"
 #include "spatial/axes.h"
 

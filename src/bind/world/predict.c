@@ -1,6 +1,7 @@
 /* predict.c - world:predict: the path of a body if nobody interferes. A copy of the world takes the steps, with the hooks of
  * the script: meanwhile it stands in the object's place, so that the handles that hooks get find the copy's state. It shares
  * the shapes, which no step changes, and borrows the workers. */
+#include "bind/lua/callback.h"
 #include "bind/world/dimension.h"
 #include "core/snapshot.h"
 
@@ -14,7 +15,6 @@ struct prediction {
 	struct archive archive;
 	double timestep;
 	uint32_t body, steps;
-	int before; /* number of elements that the list had */
 	double velocities[6]; /* that the body starts with */
 	bool given;
 	int slots[AT_END]; /* each slot's own number */
@@ -76,18 +76,6 @@ static void prediction_end(struct prediction *prediction)
 	archive_free(&prediction->archive);
 }
 
-static void check_predicted(lua_State *L, struct prediction *prediction)
-{
-	const struct reference *reference = object_test(L, AT_BODY, prediction->object->dimension->body, sizeof *reference);
-	const struct world_object *found = reference != NULL ? reference_find(reference) : NULL;
-	if (reference == NULL)
-		raise_value(L, AT_BODY, PATH("predict", "body"), "be a body of this world");
-	if (found != prediction->object)
-		raise_got(L, PATH("predict", "body"), "be a body of this world",
-			found != NULL ? "a body of another world" : "a destroyed body");
-	prediction->body = reference->handle.index;
-}
-
 static void options_read(lua_State *L, struct prediction *prediction)
 {
 	static const struct option_member options[] = {
@@ -113,9 +101,6 @@ static void options_read(lua_State *L, struct prediction *prediction)
 		velocities[2] = value_number(L, AT_ANGULAR, &angular, rows->turn_range);
 	else if (!lua_isnil(L, AT_ANGULAR))
 		value_vector(L, AT_ANGULAR, angular, rows->turn_range, 3, velocities + 3);
-	const char *wrong = rows->check ? rows->check(prediction->object->world, prediction->body, velocities) : NULL;
-	if (wrong)
-		raise_error(L, "predict: %s", wrong);
 }
 
 int world_predict(lua_State *L)
@@ -128,7 +113,7 @@ int world_predict(lua_State *L)
 	luaL_checkstack(L, 40, "predict");
 	for (int i = 0; i < AT_END; ++i)
 		prediction.slots[i] = i;
-	check_predicted(L, &prediction);
+	prediction.body = value_body(L, object, AT_BODY, PATH("predict", "body"));
 	double seconds = arg_number(L, AT_SECONDS, "predict", "seconds", &range_seconds);
 	options_read(L, &prediction);
 	double steps = ceil(seconds / prediction.timestep * (1 - 1e-9));
@@ -136,11 +121,11 @@ int world_predict(lua_State *L)
 		raise_error(L, "predict: seconds must be at most %d steps of %f s, got %f", STEPS_MOST, prediction.timestep, seconds);
 	prediction.steps = (uint32_t)steps;
 	int length = (int)prediction.steps * object->dimension->rows[ROWS_TRANSFORMS].width;
-	prediction.before = list_open(L, AT_INTO, length);
+	int before = list_open(L, AT_INTO, length);
 	lua_pushlightuserdata(L, &prediction);
-	/* What may run a finalizer is over. */
+	/* No finalizer can run from here to the copy. */
 	check_world_again(L, object, "predict");
-	check_predicted(L, &prediction);
+	prediction.body = value_body(L, object, AT_BODY, PATH("predict", "body"));
 	object_weighed(object);
 	shared_push(L, SHARED_PREDICTION);
 	for (int i = 1; i <= AT_END; ++i)
@@ -149,7 +134,7 @@ int world_predict(lua_State *L)
 	prediction_end(&prediction);
 	if (status != 0)
 		lua_error(L);
-	list_cut(L, AT_INTO, length, prediction.before);
+	list_cut(L, AT_INTO, length, before);
 	lua_pushinteger(L, prediction.steps);
 	return 2;
 }

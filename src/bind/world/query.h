@@ -1,5 +1,6 @@
 /* query.h - shared by query.c, query_options.c and query_list.c: a query of a world, a body or a collider. */
 #pragma once
+#include "bind/lua/callback.h"
 #include "bind/world/dimension.h"
 #include "core/query.h"
 

@@ -1,6 +1,7 @@
 /* step.c - steps of worlds: one at a time, or as many as fit into the time that has passed; the time of a world.
  * Between the steps of an advance, and after the last, script code may run: onTick, finalizers, a warning. Each of them may
  * change or destroy the world, but not step it. */
+#include "bind/lua/callback.h"
 #include "bind/world/dimension.h"
 #include "core/misfit.h"
 #include "core/ticks.h"
