@@ -1647,7 +1647,8 @@ function AnyWorld:hash() end
 function AnyWorld:bodyHashes(into) end
 
 ---Saves all that decides the world's future: bodies, contacts with their impulses, joints with their turns, sleep, movers, fields, tiles, random numbers, time
----and settings, as well as names and colours. Not filters, hooks and events. Equal worlds give equal strings on every machine but for 24 bytes at their head.
+---and settings, as well as names and colours. Not filters, hooks and events. Worlds that got the same calls, queries among them, give
+---equal strings on every machine but for 24 bytes at their head.
 ---@param options? collide.SaveOptions
 ---@return string snapshot for AnyWorld:restore and collide.load
 ---Raises for unknown keys, in hooks, and for data that is not plain.

@@ -16,6 +16,11 @@ struct kind_input {
 	int name, shape, material, one_way; /* stack indices */
 };
 
+static bool normals_equal(const float a[3], const float b[3])
+{
+	return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 /* Reads the normal of a one-way kind, and sets the group of those that have it. */
 static void kind_one_way(lua_State *L, struct cells_own *own, int index, const struct path *path, struct cell_kind *kind)
 {
@@ -26,7 +31,7 @@ static void kind_one_way(lua_State *L, struct cells_own *own, int index, const s
 	if (kind->group == CELLS_SENSORS)
 		raise_got(L, path, "not be given for a sensor", "one");
 	int i = 0;
-	while (i < CELL_NORMALS && own->groups[CELLS_ONE_WAY + i] && memcmp(normal, own->one_way[i], sizeof normal) != 0)
+	while (i < CELL_NORMALS && own->groups[CELLS_ONE_WAY + i] && !normals_equal(normal, own->one_way[i]))
 		++i;
 	if (i == CELL_NORMALS)
 		raise_got(L, path, "be one of at most 6 that kinds of a map have", "a seventh");

@@ -21,7 +21,7 @@ void one_way_normal(lua_State *L, const struct path *path, const double given[3]
 	if (length == 0)
 		raise_got(L, path, "not be zero", "0");
 	for (int i = 0; i < 3; ++i)
-		normal[i] = (float)(given[i] / length) + 0.0f; /* not -0 */
+		normal[i] = (float)(given[i] / length);
 }
 
 static const void *option_shape(lua_State *L, const struct world_object *object, const struct path *path)
