@@ -57,6 +57,42 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- Lists are filled without metamethods, with and without LuaJIT's compiler; a call from a hook in the middle changes nothing.
+	function TestBulk.test_lists_are_filled_alike()
+		local world, bodies = new_scene(1)
+		world:step(1 / 60)
+		local function moved(into) return { world:getMoved(into), into } end
+		local function get(into) return { world:getTransforms(bodies, into) } end
+		local refuse = { __index = function() error "read" end, __newindex = function() error "written" end }
+		for _, fill in ipairs { moved, get } do
+			local expected = fill {}
+			local function check()
+				lu.assertEquals(fill(setmetatable({}, refuse)), expected)
+				local into = {}
+				for i = 1, 5000 do into[i] = i end -- longer than the result, which cuts it
+				lu.assertEquals(fill(into), expected)
+				local calls, inner = 0, {}
+				debug.sethook(function()
+					calls = calls + 1
+					if calls < 50 then inner[calls] = fill {} end
+				end, "", 1)
+				local outer = fill {}
+				debug.sethook()
+				lu.assertEquals(outer, expected)
+				lu.assertTrue(calls > 0)
+				for _, list in ipairs(inner) do lu.assertEquals(list, expected) end
+			end
+			for _ = 1, 100 do fill {} end -- until LuaJIT has compiled it
+			check()
+			if jit then
+				jit.off()
+				local ok, message = pcall(check)
+				jit.on()
+				lu.assertTrue(ok, message)
+			end
+		end
+	end
+
 	-- Bodies of one call are, to the bit, those of one call each, also on the ids of destroyed ones.
 	function TestBulk.test_bodies_of_one_call_equal_single_calls()
 		local shared = { tag = "shared" }

@@ -209,6 +209,7 @@ static void push_module(lua_State *L)
 			class_create(L, shared, classes[i].class, &classes[i].content);
 		functions_keep(L, shared);
 		tables_keep(L, shared);
+		copy_register(L, shared);
 		module_create(L, shared);
 		lua_pushlightuserdata(L, (void *)(uintptr_t)&shared_key);
 		lua_pushvalue(L, shared);

@@ -120,6 +120,15 @@ int list_open(lua_State *L, int index, int length);
 /* Removes the elements after the first `count`, of `before`, and all values above the list from the stack. */
 void list_cut(lua_State *L, int index, int count, int before);
 
+/* Creates the functions of copy.c, where LuaJIT runs the script. */
+void copy_register(lua_State *L, int shared);
+/* Pushes an array for `count` numbers and returns its address, or a value of no use and NULL if the API is to store them: on
+ * other Luas, while the compiler is off, or for a few numbers. May run finalizers. */
+double *copy_lend(lua_State *L, int count);
+/* Stores the first `count` numbers of the array at stack index `array` as the first elements of the list at `index`. The array
+ * goes back to its lender. */
+void copy_store(lua_State *L, int index, int array, int count);
+
 /* --- Options as rows of a table ------------------------------------------------------------------------------------------- */
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))

@@ -192,7 +192,9 @@ enum shared_key {
 	SHARED_OPTIONS, /* shared->options, with the names attached that it refers to */
 	SHARED_MATERIALS, /* the names of materials: [number] = name, [name] = number */
 	SHARED_RESPONSES, /* [name] = function: see responses.c */
-	SHARED_END = SHARED_RESPONSES
+	SHARED_COPY_LEND, /* functions on LuaJIT, else false: see copy.c */
+	SHARED_COPY_STORE,
+	SHARED_END = SHARED_COPY_STORE
 };
 
 /* Keys of a world's environment. */

@@ -1,10 +1,12 @@
 /* bulk.c - poses, velocities and forces of many bodies in one call, as flat lists of numbers.
- * Numbers pass through a buffer of the world. All elements are checked before the first body is changed. While the buffer is in
- * use nothing allocates but for the growth of a list, which runs no finalizer, so calls do not nest. */
+ * Numbers pass through a buffer of the world, on LuaJIT through one of copy.c where they are read. All elements are checked
+ * before the first body is changed. While the world's buffer is in use nothing allocates but for the growth of a list, which
+ * runs no finalizer, so calls do not nest. */
 #include "base/cache.h"
 #include "bind/world/dimension.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { BULK_GRAIN = 1024 /* bodies, some 10 us of work */ };
 
@@ -79,53 +81,64 @@ static double *numbers_reserve(lua_State *L, struct world_object *object, const 
 struct rows_task {
 	const struct world_object *object;
 	const struct rows *rows;
+	double *numbers;
 };
 
 static void rows_read(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	const struct rows_task *task = context;
-	const struct world_object *object = task->object;
-	double *first = object->bulk.data + (size_t)begin * (size_t)task->rows->width;
+	double *first = task->numbers + (size_t)begin * (size_t)task->rows->width;
 	(void)worker;
-	task->rows->read(object->world, object->bulk_ids.data + begin, end - begin, first);
+	task->rows->read(task->object->world, task->object->bulk_ids.data + begin, end - begin, first);
 }
 
-/* Fills the buffer with the rows of the bodies in object->bulk_ids, by all workers. */
-static const double *rows_of(
-	lua_State *L, struct world_object *object, const char *function, const struct rows *rows, uint32_t count)
+/* Fills `numbers` with the rows of the bodies in object->bulk_ids, by all workers. */
+static void rows_fill(const struct world_object *object, const struct rows *rows, uint32_t count, double *numbers)
 {
-	struct rows_task task = {object, rows};
-	const double *numbers = numbers_reserve(L, object, function, count, rows->width);
+	struct rows_task task = {object, rows, numbers};
 	jobs_for(object->world->jobs, count, BULK_GRAIN, rows_read, &task);
-	return numbers;
 }
 
 static int get_rows(lua_State *L)
 {
+	enum { INTO = 3, LENT };
 	const struct method *method = upvalue_address(L, 3);
 	const struct rows *rows = &check_world(L, method->name)->dimension->rows[method->number];
-	check_into(L, 3, method->name);
-	int before = list_open(L, 3, lua_istable(L, 2) ? rows->width * (int)lua_rawlen(L, 2) : 0);
-	struct world_object *object = check_world(L, method->name); /* a finalizer may have run */
+	check_into(L, INTO, method->name);
+	int room = lua_istable(L, 2) ? rows->width * (int)lua_rawlen(L, 2) : 0;
+	int before = list_open(L, INTO, room);
+	double *lent = copy_lend(L, room);
+	struct world_object *object = check_world(L, method->name); /* finalizers may have run */
 	uint32_t count = bodies_read(L, object, method->name);
-	const double *numbers = rows_of(L, object, method->name, rows, count);
 	int length = (int)count * rows->width;
-	for (int i = 0; i < length; ++i) {
-		lua_pushnumber(L, numbers[i]);
-		lua_rawseti(L, 3, i + 1);
+	if (lent && length <= room) {
+		rows_fill(object, rows, count, lent);
+		copy_store(L, INTO, LENT, length);
+	} else {
+		double *numbers = numbers_reserve(L, object, method->name, count, rows->width);
+		rows_fill(object, rows, count, numbers);
+		for (int i = 0; i < length; ++i) {
+			lua_pushnumber(L, numbers[i]);
+			lua_rawseti(L, INTO, i + 1);
+		}
 	}
-	list_cut(L, 3, length, before);
+	list_cut(L, INTO, length, before);
 	return 1;
 }
 
-/* Skips bodies destroyed since the step. */
-static int get_moved(lua_State *L)
+/* Puts the ids of the bodies before their rows, which begin after the first `count` numbers. */
+static void ids_insert(const uint32_t *ids, uint32_t count, size_t width, double *numbers)
 {
-	struct world_object *object = check_world(L, "getMoved");
-	check_unlocked(L, object, "getMoved");
-	lua_settop(L, 2);
-	if (!lua_istable(L, 2))
-		raise_value(L, 2, PATH("getMoved", "into"), "be a table");
+	for (size_t i = 0; i < count; ++i) {
+		double *row = numbers + i * (width + 1);
+		memmove(row + 1, numbers + count + i * width, width * sizeof *row);
+		*row = ids[i];
+	}
+}
+
+/* Collects the bodies that the last step moved in object->bulk_ids, but for those destroyed since, and returns their count. */
+static uint32_t moved_read(lua_State *L, struct world_object *object)
+{
 	const struct world *world = object->world;
 	uint32_t listed = object->told ? world->events.moves.count : 0, count = 0;
 	if (!array_reserve(&object->memory, &object->bulk_ids, listed))
@@ -133,18 +146,40 @@ static int get_moved(lua_State *L)
 	for (uint32_t i = 0; i < listed; ++i)
 		if (handle_valid_body(world, world->events.moves.data[i].body))
 			object->bulk_ids.data[count++] = world->events.moves.data[i].body.index;
+	return count;
+}
+
+static int get_moved(lua_State *L)
+{
+	enum { INTO = 2, LENT };
+	struct world_object *object = check_world(L, "getMoved");
+	check_unlocked(L, object, "getMoved");
+	lua_settop(L, INTO);
+	if (!lua_istable(L, INTO))
+		raise_value(L, INTO, PATH("getMoved", "into"), "be a table");
 	const struct rows *rows = &object->dimension->rows[ROWS_TRANSFORMS];
-	const double *numbers = rows_of(L, object, "getMoved", rows, count);
-	int before = (int)lua_rawlen(L, 2), length = 0;
-	for (uint32_t i = 0; i < count; ++i) {
-		lua_pushinteger(L, object->bulk_ids.data[i]);
-		lua_rawseti(L, 2, ++length);
-		for (int k = 0; k < rows->width; ++k) {
-			lua_pushnumber(L, *numbers++);
-			lua_rawseti(L, 2, ++length);
+	int row = rows->width + 1, room = row * (int)moved_read(L, object);
+	double *lent = copy_lend(L, room);
+	object = check_world(L, "getMoved"); /* finalizers may have run */
+	uint32_t count = moved_read(L, object);
+	int before = (int)lua_rawlen(L, INTO), length = row * (int)count;
+	if (lent && length <= room) {
+		rows_fill(object, rows, count, lent + count);
+		ids_insert(object->bulk_ids.data, count, (size_t)rows->width, lent);
+		copy_store(L, INTO, LENT, length);
+	} else {
+		const double *numbers = numbers_reserve(L, object, "getMoved", count, rows->width);
+		rows_fill(object, rows, count, object->bulk.data);
+		for (int at = 0; at < length;) {
+			lua_pushinteger(L, object->bulk_ids.data[at / row]);
+			lua_rawseti(L, INTO, ++at);
+			for (int k = 0; k < rows->width; ++k) {
+				lua_pushnumber(L, *numbers++);
+				lua_rawseti(L, INTO, ++at);
+			}
 		}
 	}
-	list_cut(L, 2, length, before);
+	list_cut(L, INTO, length, before);
 	lua_pushinteger(L, count);
 	return 1;
 }
