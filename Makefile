@@ -379,13 +379,15 @@ format-check:
 	@find lua scripts tests -name '*.lua' | xargs awk 'FNR == 1 { text = 0 } !text && /^ / { print FILENAME ":" FNR ": indented by spaces"; bad = 1 } \
 		text ? /\]\]/ : /\[\[/ && !/\]\]/ { text = !text } END { exit bad }'
 
-# Left out are the checks that contradict this project's conventions (twin parameters, sizeof over pointer tables, memcpy), and those of cppcheck that miss an
-# initialization through a variable's address, or a guard against a null pointer; that refuse coordinates read by index from the first one (objectIndex)
+# Left out are the checks that contradict this project's conventions (twin parameters, sizeof over pointer tables, memcpy, memcmp of floats for equal bits,
+# memchr), those of clang-tidy for uninitialized values, which take loops over two or three axes to be longer (memcheck and ubsan find real ones), and those of
+# cppcheck that miss an initialization through a variable's address, or a guard against a null pointer; that refuse coordinates read by index from the first one (objectIndex)
 # and records read by the offsets of their fields (invalidPointerCast); or that believe a struct returned through a function pointer to keep the addresses of
 # arguments (returnDanglingLifetime; clang-tidy finds real ones). cppcheck does not know the C11 keyword for functions that do not return, so it is defined here.
 tidy := -*,bugprone-*,clang-analyzer-*,-clang-analyzer-security.insecureAPI.*,-bugprone-easily-swappable-parameters,$\
 	-bugprone-narrowing-conversions,-bugprone-implicit-widening-of-multiplication-result,-bugprone-assignment-in-if-condition,$\
-	-bugprone-reserved-identifier,-bugprone-sizeof-expression,-bugprone-macro-parentheses
+	-bugprone-reserved-identifier,-bugprone-sizeof-expression,-bugprone-macro-parentheses,-bugprone-suspicious-memory-comparison,$\
+	-bugprone-not-null-terminated-result,-clang-analyzer-core.uninitialized.Assign,-clang-analyzer-core.UndefinedBinaryOperatorResult
 lint: packages floors
 	@if command -v clang-tidy >/dev/null; then \
 		clang-tidy --quiet --warnings-as-errors='*' --checks='$(subst $(eval) ,,$(tidy))' $(engine) $(binding) $(wide) \

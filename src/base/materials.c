@@ -2,6 +2,7 @@
 #include "base/materials.h"
 #include "base/archive.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool materials_copy(struct memory *memory, struct materials *out, const struct materials *given, size_t parts)
@@ -93,6 +94,7 @@ void materials_pass(struct archive *archive, struct materials *materials, uint32
 		return;
 	for (uint32_t i = 0; i < count; ++i)
 		material_pass(archive, &materials->list[i]);
+	assert(materials->of != NULL || parts == 0);
 	pass_bytes(archive, materials->of, parts);
 	for (uint32_t i = 0; archive->reading && i < parts; ++i) {
 		uint8_t of = materials->of[i];

@@ -62,7 +62,8 @@ static int random_push(lua_State *L, struct random *random)
 	} else {
 		high = value_integer(L, 2, PATH("random", "m"), 1, WHOLE_MAX);
 	}
-	lua_pushinteger(L, (lua_Integer)(low + (int64_t)random_below(random, (uint64_t)(high - low) + 1)));
+	int64_t number = low + (int64_t)random_below(random, (uint64_t)(high - low) + 1);
+	lua_pushinteger(L, (lua_Integer)number);
 	return 1;
 }
 

@@ -283,7 +283,7 @@ static void curve_check(struct archive *archive, const struct curve *curve)
 
 void curve_pass(struct archive *archive, struct curve **curve)
 {
-	struct curve header = archive->reading ? (struct curve){0} : **curve;
+	struct curve header = archive->reading ? (struct curve){0} : **curve, *passed = archive->reading ? NULL : *curve;
 	if (archive->reading)
 		*curve = NULL;
 	pass_range_f32(archive, &header.length, 1, 1e-12f, 1e30f);
@@ -292,11 +292,13 @@ void curve_pass(struct archive *archive, struct curve **curve)
 	header.count = pass_count(archive, header.count, sizeof(struct curve_knot));
 	if (!archive_check(archive, header.count >= 2, "a curve has too few knots"))
 		return;
-	struct curve *passed = *curve;
-	if (archive->reading && (passed = archive_zeroed(archive, curve_size(header.count))) == NULL)
+	if (archive->reading) {
+		passed = archive_zeroed(archive, curve_size(header.count));
+		if (passed != NULL)
+			*passed = header;
+	}
+	if (passed == NULL)
 		return;
-	if (archive->reading)
-		*passed = header;
 	for (uint32_t i = 0; i < header.count; ++i)
 		knot_pass(archive, &passed->knots[i]);
 	if (!archive->reading)

@@ -9,6 +9,7 @@
 #include "core/body.h"
 #include "core/field.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* --- Lists ---------------------------------------------------------------------------------------------------------------- */
@@ -94,7 +95,9 @@ static void body_gather(const struct world *world, uint32_t row, struct gather *
 	struct box box = {{0}, {0}};
 	body_linear_velocity(world, body, v);
 	double extent = (double)body_extent(world, body);
-	for (int k = 0; k < world->wing->dimensions; ++k) {
+	int dimensions = world->wing->dimensions;
+	assert(dimensions <= 3);
+	for (int k = 0; k < dimensions; ++k) {
 		double reach = extent + 2.0 * (double)world->step.dt * (double)abs_f(v[k]);
 		box.lower[k] = round_down_f(center[k] - reach);
 		box.upper[k] = round_up_f(center[k] + reach);

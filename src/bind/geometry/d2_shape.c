@@ -170,7 +170,7 @@ static int make_chain(lua_State *L)
 		{"nextPoint", FIELD_VALUE, offsetof(struct chain_input, ghosts[1]), NULL}};
 	struct chain_input input = {false, true, 3, 4, {5, 6}};
 	struct materials materials;
-	struct d2_vec ghosts[2];
+	struct d2_vec ghosts[2] = {{0.0f, 0.0f}, {0.0f, 0.0f}};
 	lua_settop(L, 6);
 	fields_read(L, 2, PATH("chain", "options"), fields, LENGTH(fields), &input);
 	uint32_t count = points_count(L, 1, "chain", "points", 2, input.loop ? 3 : 2, CHAIN_MAXIMUM);

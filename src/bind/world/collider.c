@@ -121,10 +121,9 @@ static int get_material_name(lua_State *L)
 static int set_material_name(lua_State *L)
 {
 	uint32_t collider;
-	struct world_object *object = check_reference_change(L, "setMaterialName", &collider);
+	check_reference_change(L, "setMaterialName", &collider);
 	uint16_t name = lua_isnil(L, 2) ? 0 : materials_name(L, 2, PATH("setMaterialName", "name"), false);
-	object = check_reference_change(L, "setMaterialName", &collider);
-	collider_at(object, collider)->material.name = name;
+	collider_at(check_reference_change(L, "setMaterialName", &collider), collider)->material.name = name;
 	return 0;
 }
 

@@ -8,6 +8,8 @@
 #include "core/event.h"
 #include "core/sleep.h"
 
+#include <assert.h>
+
 /* --- A body's options ----------------------------------------------------------------------------------------------------- */
 
 static void option_vector(
@@ -484,6 +486,7 @@ static void parse_collider(lua_State *L, const struct world_object *object, cons
 		for (int option; (option = options_next(L, &options)) != 0;) {
 			if (option == COLLIDER_SHAPE)
 				raise_error(L, "newCollider: shape is the first argument, not an option");
+			assert(option < COLLIDER_END || source->option != NULL);
 			if (option < COLLIDER_END)
 				collider_option(L, object, input, option, &options.path);
 			else

@@ -1,6 +1,8 @@
 /* field_effects.c - the effects of force fields: their options, getters and setters. */
 #include "bind/world/field.h"
 
+#include <assert.h>
+
 static const struct range range_strength = {-1e18, 1e18, NULL};
 static const struct range range_wind = {-1e6, 1e6, NULL}; /* squares times areas stay within floats [length/s] */
 
@@ -166,7 +168,8 @@ static void number_argument(struct arguments *arguments, const char *name, const
 
 static void vector_arguments(struct arguments *arguments, int axes, const struct range *range, struct vec3 *out)
 {
-	double *numbers[] = {&out->x, &out->y, &out->z};
+	double *numbers[3] = {&out->x, &out->y, &out->z};
+	assert(axes <= 3);
 	for (int i = 0; i < axes; ++i)
 		number_argument(arguments, axis_names[i], range, numbers[i]);
 }

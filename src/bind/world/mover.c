@@ -288,7 +288,7 @@ static int move(lua_State *L)
 /* Whether the shape at stack index 2 fits at the position. */
 static bool shape_fits(lua_State *L, struct world_object *object, uint32_t id, const char *function, const double position[3])
 {
-	bool fits;
+	bool fits = false;
 	const void *shape = check_convex(L, object, 2, PATH(function, "shape"));
 	if (!mover_run(L, object, id, shape, position, 0.0, &fits))
 		raise_memory(L, function);

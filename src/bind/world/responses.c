@@ -6,6 +6,8 @@
 #include "core/meeting.h"
 #include "core/planes.h"
 
+#include <assert.h>
+
 /* Stack slots of moveAndCollide, from the bottom. */
 struct slots {
 	int filter, into, environment, met; /* met: anchors move.met */
@@ -189,7 +191,9 @@ static const char *const goal_names[] = {"goalX", "goalY", "goalZ"};
 
 static void set_vec(lua_State *L, const struct move *move, int table, const char *const names[3], struct vec3 a)
 {
-	for (int k = 0; k < move->dimension->axes; ++k)
+	int axes = move->dimension->axes;
+	assert(axes <= 3);
+	for (int k = 0; k < axes; ++k)
 		set_number(L, table, names[k], (&a.x)[k]);
 }
 

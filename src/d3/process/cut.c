@@ -26,7 +26,8 @@ static struct d3_vec_d direction(int i, int rings, int meridians)
 {
 	if (i >= rings * meridians)
 		return (struct d3_vec_d){0, i == rings * meridians ? 1 : -1, 0};
-	struct cos_sin_d up = scalar_cos_sin_d(SCALAR_PI * ((i / meridians + 1.0) / (rings + 1) - 0.5));
+	int ring = i / meridians + 1;
+	struct cos_sin_d up = scalar_cos_sin_d(SCALAR_PI * ((double)ring / (rings + 1) - 0.5));
 	struct cos_sin_d around = scalar_cos_sin_d(2 * SCALAR_PI * (i % meridians) / meridians);
 	return (struct d3_vec_d){up.cosine * around.cosine, up.sine, up.cosine * around.sine};
 }

@@ -2,6 +2,8 @@
 #include "d3/shape/archive.h"
 #include "d3/shape/archive_parts.h"
 
+#include <assert.h>
+
 enum { FACES_MAXIMUM = D3_HULL_EDGES / 3 };
 enum { CHILDREN_MAXIMUM = 1 << 20, CHILD_BYTES = 1 + 16 + MATERIAL_BYTES /* of a sphere, the shortest one */ };
 
@@ -207,7 +209,7 @@ static void convex_pass(struct archive *archive, enum d3_shape_type type, struct
 /* Children are convex: compounds have no compounds as children. */
 static void child_pass(struct archive *archive, struct d3_shape **child, struct material *material)
 {
-	enum d3_shape_type type = archive->reading ? D3_SPHERE : (*child)->type;
+	enum d3_shape_type type = *child == NULL ? D3_SPHERE : (*child)->type;
 	type = (enum d3_shape_type)pass_kind(archive, type, D3_HALF_SPACE);
 	if (archive_good(archive))
 		convex_pass(archive, type, child);
@@ -232,6 +234,7 @@ static bool children_read(struct archive *archive, struct d3_shape *compound)
 
 static void compound_pass(struct archive *archive, struct d3_shape **shape)
 {
+	assert(archive->reading || *shape != NULL);
 	const struct d3_compound *saved = archive->reading ? NULL : (*shape)->compound;
 	uint32_t count = pass_count(archive, saved ? saved->count : 0, CHILD_BYTES);
 	for (uint32_t i = 0; saved && i < count; ++i) {

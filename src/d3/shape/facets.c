@@ -31,9 +31,10 @@ static void triangle_emit(void *context, const struct d3_vec_d corners[3], bool 
 	n = d3_scale_d(1.0 / twice, n);
 	for (int i = 0; i < out->fineness; ++i)
 		for (int k = 0; k < 2 * (out->fineness - i) - 1; ++k) {
+			int row = k / 2;
 			double shift = k % 2 == 0 ? 1.0 / 3.0 : 2.0 / 3.0;
 			struct d3_vec_d along = d3_mul_add_d(corners[0], step * (i + shift), a);
-			emit(out, d3_mul_add_d(along, step * (k / 2 + shift), b), n, 0.5 * twice * step * step);
+			emit(out, d3_mul_add_d(along, step * (row + shift), b), n, 0.5 * twice * step * step);
 		}
 }
 

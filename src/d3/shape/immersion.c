@@ -120,7 +120,7 @@ static void triangle_cut(void *context, const struct d3_vec_d corners[3], bool r
 		tetrahedron_add(cut, p[0], p[1], p[2]);
 		return;
 	}
-	while ((height[odd] <= 0.0) != (below == 1)) /* the corner that is alone on its side */
+	while (odd < 2 && (height[odd] <= 0.0) != (below == 1)) /* the corner that is alone on its side */
 		++odd;
 	int b = (odd + 1) % 3, c = (odd + 2) % 3;
 	struct d3_vec_d ab = crossing(p[odd], height[odd], p[b], height[b]), ac = crossing(p[odd], height[odd], p[c], height[c]);

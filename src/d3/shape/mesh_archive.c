@@ -2,6 +2,8 @@
  * are built anew, and are the same: list_items of mesh.c explains how this holds for equal vertices. See archive.h. */
 #include "d3/shape/archive_parts.h"
 
+#include <assert.h>
+
 enum { FACES_MAXIMUM = 1 << 24 };
 
 /* What determines an unscaled mesh. */
@@ -29,6 +31,7 @@ static bool list_faces(struct archive *archive, const struct d3_mesh *mesh, stru
 {
 	if (!array_reserve(archive->memory, &draft->indices, 3 * mesh->face_count))
 		return false;
+	assert(draft->indices.data != NULL);
 	draft->indices.count = 3 * mesh->face_count;
 	memset(draft->indices.data, 0, draft->indices.count * sizeof *draft->indices.data);
 	draft->materials = mesh->materials;
