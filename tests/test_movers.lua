@@ -408,6 +408,72 @@ for dim, wing in pairs(support.wings) do
 		lu.assertAlmostEquals(x, 1.1 - SKIN, SKIN)
 	end
 
+	-- Below the limit of friction a crate that is pushed for 8 s does not creep; above it, it goes at the speed of the mover.
+	function suite.test_friction_holds_a_crate_up_to_its_limit()
+		for _, part in ipairs { 0.5, 0.95, 1.1 } do
+			for _, name in ipairs { "box", "capsule" } do
+				local world = new_world { gravity = v(0, -10) }
+				block(world, 0, -0.5, 200, 1)
+				local crate = world:newBody { x = 2, y = 0.5, shape = wing.cube(d, 1), friction = 0.6, mass = 20, locks = flat and { rotation = true } or { rotationX = true, rotationY = true, rotationZ = true } }
+				local mover = new_mover(world, 0, name == "box" and 0.9 or 0.95, { maxForce = part * 0.6 * 20 * 10, shape = shapes[dim][name](d) })
+				local x = walk(world, mover, 2, 4)
+				local from = crate:getPosition()
+				walk(world, mover, 8, 4)
+				if part < 1 then
+					lu.assertAlmostEquals(crate:getPosition(), from, 1e-4)
+					lu.assertAlmostEquals(mover:getPosition(), x, 1e-4)
+				else
+					lu.assertTrue(crate:getPosition() > from + 20)
+				end
+			end
+		end
+	end
+
+	-- A step up pushes a body only by what the mover's force allows: without force, a body of any mass stays where it is.
+	function suite.test_steps_up_do_not_kick_what_they_climb()
+		for _, mass in ipairs { 4, 54, 5000 } do
+			for _, size in ipairs { 0.3, 3 } do
+				for _, speed in ipairs { 2, 4, 6, 10 } do
+					local world = new_world()
+					block(world, 0, -0.5, 200, 1)
+					local step = world:newBody { x = 2, y = 0.14, shape = flat and d.box(size, 0.28) or d.box(size, 0.28, 3), mass = mass }
+					local mover = new_mover(world, 0, REST, { stepHeight = 0.3, mass = 0, maxForce = 0 })
+					walk(world, mover, 0.3, 0)
+					local before, climbed = mover:getPosition(), false
+					for _ = 1, math.floor(4 / speed / DT) do
+						local x, y = walk(world, mover, DT, speed)
+						lu.assertTrue(x - before <= speed * DT + 1e-6, x - before)
+						lu.assertTrue(y < REST + 0.28 + SKIN, y)
+						before, climbed = x, climbed or y > REST + 0.27
+						local vx, vy = step:getLinearVelocity()
+						lu.assertTrue(math.abs(vx) + math.abs(vy) < 1e-2, vx)
+					end
+					lu.assertTrue(climbed)
+					lu.assertAlmostEquals(step:getPosition(), 2, 1e-3)
+				end
+			end
+		end
+	end
+
+	-- On a wheel that turns, the mover goes with the surface, w r, wherever its origin is.
+	function suite.test_turning_ground_carries_it_at_its_feet()
+		for _, rate in ipairs { 0.5, -2 } do
+			local world = new_world()
+			local wheel = world:newBody { type = "kinematic", shape = flat and d.circle(2) or d.cylinder(2, 4), angularVelocity = flat and rate or nil, axis = not flat and { 1, 0, 0 } or nil, angle = not flat and math.pi / 2 or nil }
+			if not flat then wheel:setAngularVelocity(0, 0, rate) end
+			local mover = new_mover(world, 0, 2 + REST)
+			go(mover, 0, 0)
+			world:step(DT)
+			local from = mover:getPosition()
+			for _ = 1, 3 do
+				go(mover, 0, 0)
+				world:step(DT)
+			end
+			lu.assertAlmostEquals((mover:getPosition() - from) / (3 * DT), -rate * 2, 0.02 * math.abs(rate))
+			lu.assertTrue(mover:isGrounded())
+		end
+	end
+
 	-- A ball of mass M and speed v that hits a mover of mass m shares its momentum: M v / (M + m).
 	function suite.test_bodies_that_hit_it_push_it_by_their_mass()
 		for _, mass in ipairs { 1, 70, 1000 } do
@@ -799,6 +865,36 @@ function TestPlanes.test_planes_of_a_floor_of_many_pieces_are_one()
 	lu.assertEquals(#planes, 1)
 	lu.assertEquals(planes[1].kind, "triangle")
 	lu.assertAlmostEquals(planes[1].ny, 1, 1e-9)
+end
+
+-- The closed form for a capsule or sphere and a triangle gives what the general search gives, wherever they are.
+function TestPlanes.test_capsules_and_triangles_as_by_the_general_search()
+	local d3 = collide.d3
+	local random, found = collide.newRandom(3), 0
+	local function between(a, b) return a + (b - a) * random:random() end
+	for i = 1, 2000 do
+		local corners, reach = {}, i % 2 == 0 and 1 or 5
+		for k = 1, 9 do corners[k] = between(-reach, reach) end
+		local made, mesh = pcall(d3.mesh, corners, { 1, 2, 3 }, { oneSided = false })
+		local radius, half = between(0.05, 0.4), i % 5 == 0 and 0 or between(0.1, 1)
+		local shape = half == 0 and d3.sphere(radius) or d3.capsule(0, -half, 0, 0, half, 0, radius)
+		local pose = d3.pose(between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1), 1)
+		if made then
+			local world = d3.newWorld()
+			world:newBody { type = "static", shape = mesh }
+			local planes = world:contactPlanes(shape, pose, { maxDistance = 3 })
+			local distance, nx, ny, nz = d3.distance(shape, pose, mesh)
+			if distance > 0 and distance < 3 then
+				found = found + 1
+				lu.assertEquals(#planes, 1)
+				lu.assertAlmostEquals(planes[1].distance, distance, 1e-9)
+				lu.assertAlmostEquals(planes[1].nx, -nx, 1e-7)
+				lu.assertAlmostEquals(planes[1].ny, -ny, 1e-7)
+				lu.assertAlmostEquals(planes[1].nz, -nz, 1e-7)
+			end
+		end
+	end
+	lu.assertTrue(found > 1000, found)
 end
 
 function TestPlanes.test_bad_input_is_named()

@@ -105,28 +105,50 @@ static bool same_place(struct vec3 a, struct vec3 b)
 	return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* Takes a body that has moved since the last step back to where it was then, with the velocity that leads to its place. One
- * that the user has put somewhere else since its move stays there. */
-static void body_take_back(struct world *world, uint32_t id, double dt)
+/* Puts a body that has moved since the last step where it has ended its move, but for the motion of its ground, which it will
+ * make in the step. Its own motion pushes nothing: the move has done that, by the force that the body has. One that the user
+ * has put somewhere else since its move stays there. */
+static void body_begin_step(struct world *world, uint32_t id, double dt)
 {
 	struct controller *controller = controller_at(world, id);
+	const struct obstacle_wing *wing = world->wing->obstacles;
 	struct vec3 position = controller_position(world, id);
 	if (!same_place(position, controller->to)) {
 		controller->from = controller->to = position;
+		controller->carried = (struct vec3){0.0, 0.0, 0.0};
 		controller->state = CONTROLLER_AIR;
 	}
 	if (same_place(controller->from, controller->to))
 		return;
-	struct vec3 way = vec3_sub(controller->to, controller->from);
-	world->wing->obstacles->place(world, controller->body, controller->from, controller->to);
-	world->wing->obstacles->set_velocity(world, controller->body, vec3_scale(1.0 / dt, way));
+	wing->place(world, controller->body, vec3_sub(controller->to, controller->carried), controller->to);
+	wing->set_velocity(world, controller->body, vec3_scale(1.0 / dt, vec3_sub(controller->to, controller->from)));
+	wing->set_velocity(
+		world, controller->body, vec3_scale(1.0 / dt, controller->carried)); /* the first has woken what it touches */
 }
 
 void controllers_begin_step(struct world *world, double dt)
 {
 	for (uint32_t id = 0; dt > 0.0 && id < world->controllers.all.count; ++id)
 		if (controller_at(world, id)->valid)
-			body_take_back(world, id, dt);
+			body_begin_step(world, id, dt);
+}
+
+/* Makes the path of this step that of the body's moves, and marks a fast body for sensors that it may have passed. */
+static void body_end_sweep(struct world *world, const struct controller *controller)
+{
+	world->wing->obstacles->start(world, controller->body, controller->from);
+	struct body_line line = world->wing->sweep->line(world, controller->body);
+	if (world->sensor_count > 0 && vec3_length(line.delta) > 0.5 * (double)line.inner)
+		bits_set(&world->passing_bodies, controller->body);
+}
+
+void controllers_end_sweep(struct world *world)
+{
+	for (uint32_t id = 0; id < world->controllers.all.count; ++id) {
+		const struct controller *controller = controller_at(world, id);
+		if (controller->valid && !same_place(controller->from, controller->to))
+			body_end_sweep(world, controller);
+	}
 }
 
 void controllers_end_step(struct world *world)
@@ -139,5 +161,6 @@ void controllers_end_step(struct world *world)
 		world->wing->obstacles->place(world, controller->body, controller->to, controller->from);
 		world->wing->obstacles->set_velocity(world, controller->body, still);
 		controller->from = controller->to;
+		controller->carried = still;
 	}
 }

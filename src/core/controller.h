@@ -29,9 +29,10 @@ struct vec3 controller_position(const struct world *world, uint32_t controller);
 /* Velocity of the ground at the point where the body stands [length/s]. */
 struct vec3 controller_ground_velocity(const struct world *world, uint32_t controller);
 
-/* Called when a step of dt [s] begins and when it has ended. The bodies move in the step as in their moves since the last one.
- */
+/* Called when a step of dt [s] begins, after its sweeps, and when it has ended. Contacts and sweeps see bodies that are where
+ * their moves since the last step have led and move with their ground; sensors and render poses see them make these moves. */
 void controllers_begin_step(struct world *world, double dt);
+void controllers_end_sweep(struct world *world);
 void controllers_end_step(struct world *world);
 
 static inline struct controller *controller_at(const struct world *world, uint32_t controller)

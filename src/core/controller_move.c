@@ -47,6 +47,7 @@ struct move {
 	double dt;
 	double least, tolerance; /* [length] */
 	bool grounded; /* the body stood on the ground before, and does not jump off */
+	bool loaded; /* its ground bears its weight in the next step, by an earlier move */
 	double floor; /* height of the ground from which the body climbs, along `up`; INFINITY: it does not climb [length] */
 	bool blocked; /* by something that is not ground, in the last slide */
 	uint32_t active_count, active[MOST_ACTIVE]; /* obstacles that limit the next way */
@@ -511,7 +512,7 @@ static struct vec3 ground_motion(const struct move *move)
 		move->world->bodies.data[controller->ground_body.index].type == BODY_STATIC)
 		return none;
 	struct frame3 frame = move->world->wing->body_frame(move->world, controller->ground_body.index);
-	struct vec3 motion = vec3_sub(frame3_point(&frame, controller->anchor), move->search.origin);
+	struct vec3 motion = vec3_sub(frame3_point(&frame, controller->anchor), controller->foot);
 	return vec3_length(motion) > 1e-7 * controller->skin ? motion : none;
 }
 
@@ -547,6 +548,18 @@ static void carry(struct move *move, struct vec3 motion)
 	}
 }
 
+/* Remembers where it stands on moving ground. */
+static void foot_set(const struct world *world, struct controller *controller)
+{
+	controller->foot = controller->anchor = (struct vec3){0.0, 0.0, 0.0};
+	if (controller->state == CONTROLLER_AIR || world->bodies.data[controller->ground_body.index].type == BODY_STATIC)
+		return;
+	struct frame3 frame = world->wing->body_frame(world, controller->ground_body.index);
+	double height = vec3_dot(vec3_sub(controller->ground.point, controller->to), controller->up);
+	controller->foot = vec3_mul_add(controller->to, height, controller->up);
+	controller->anchor = frame3_in(&frame, vec3_sub(controller->foot, frame.origin));
+}
+
 /* Puts the body where the move has led, and remembers the ground. */
 static void move_end(struct move *move, uint32_t id)
 {
@@ -556,14 +569,12 @@ static void move_end(struct move *move, uint32_t id)
 	if (move->at.x != 0.0 || move->at.y != 0.0 || move->at.z != 0.0)
 		world->wing->obstacles->place(world, controller->body, vec3_add(move->search.origin, move->at), controller->from);
 	controller->to = controller_position(world, id);
-	controller->anchor = (struct vec3){0.0, 0.0, 0.0};
-	if (controller->state != CONTROLLER_AIR && world->bodies.data[controller->ground_body.index].type != BODY_STATIC) {
-		struct frame3 frame = world->wing->body_frame(world, controller->ground_body.index);
-		controller->anchor = frame3_in(&frame, vec3_sub(controller->to, frame.origin));
-	}
+	controller->carried = vec3_add(controller->carried, move->start);
+	foot_set(world, controller);
 	for (uint32_t i = 0; i < controller->contact_count; ++i)
 		controller_push(world, controller, &controller->contacts[i], move->dt);
-	controller_load(world, controller, move->dt);
+	if (!move->loaded)
+		controller_load(world, controller);
 }
 
 bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double dt)
@@ -573,6 +584,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	struct move move;
 	if (position.x != controller->to.x || position.y != controller->to.y || position.z != controller->to.z) {
 		controller->from = controller->to = position; /* the user has put it here */
+		controller->carried = (struct vec3){0.0, 0.0, 0.0};
 		controller->state = CONTROLLER_AIR;
 	}
 	move_begin(world, id, world->colliders.data[controller->collider].shape, position, &move);
@@ -580,6 +592,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	struct vec3 carried = ground_motion(&move), pushed;
 	double rise = vec3_dot(delta, controller->up);
 	move.wanted = delta;
+	move.loaded = controller->state == CONTROLLER_GROUND && controller->pushed == world->tick;
 	move.grounded = controller->state == CONTROLLER_GROUND && rise <= normal_rounding * vec3_length(delta);
 	if (!controller_shove(world, controller, dt, &pushed))
 		return false;

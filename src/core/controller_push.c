@@ -17,6 +17,27 @@ static double inverse_mass_at(const struct world *world, uint32_t body, struct v
 	return sum;
 }
 
+/* Applies a force over the next step: unlike an impulse before it, friction can hold it. */
+static void press(struct world *world, uint32_t body, struct vec3 point, struct vec3 force)
+{
+	struct vec3 arm = vec3_sub(point, body_center(world, body));
+	world->wing->body_press(world, body, force, vec3_cross(arm, force));
+}
+
+/* Velocity of the point of the body after `dt`, with the forces on it but gravity. */
+static struct vec3 velocity_after(const struct world *world, uint32_t body, struct vec3 point, double dt)
+{
+	float inverse[3];
+	struct mat3 inertia = world->wing->sweep->inverse_inertia(world, body);
+	struct vec3 force, torque, w, v = body_velocity(world, body, &w);
+	body_inverse_mass(world, body, inverse);
+	world->wing->body_pressed(world, body, &force, &torque);
+	for (int k = 0; k < 3; ++k)
+		(&v.x)[k] += dt * (double)inverse[k] * (&force.x)[k];
+	w = vec3_mul_add(w, dt, mat3_mul(&inertia, torque));
+	return vec3_add(v, vec3_cross(w, vec3_sub(point, body_center(world, body))));
+}
+
 static void kick(struct world *world, uint32_t body, struct vec3 point, struct vec3 impulse)
 {
 	struct vec3 arm = vec3_sub(point, body_center(world, body));
@@ -83,18 +104,16 @@ void controller_push(
 	if (body_fixed(world, body) || !(contact->approach > 0.0))
 		return;
 	double inverse = inverse_mass_at(world, body, contact->point, contact->normal);
-	struct vec3 w, v = body_velocity(world, body, &w);
-	v = vec3_add(v, vec3_cross(w, vec3_sub(contact->point, body_center(world, body))));
-	double missing = contact->approach + vec3_dot(v, contact->normal);
+	double missing = contact->approach + vec3_dot(velocity_after(world, body, contact->point, dt), contact->normal);
 	if (!(inverse > 0.0) || !(missing > 0.0))
 		return;
-	double impulse = min_d(missing / inverse, controller->max_force * dt);
-	kick(world, body, contact->point, vec3_scale(-impulse, contact->normal));
+	double force = min_d(missing / inverse / dt, controller->max_force);
+	press(world, body, contact->point, vec3_scale(-force, contact->normal));
 }
 
-void controller_load(struct world *world, const struct controller *controller, double dt)
+void controller_load(struct world *world, const struct controller *controller)
 {
 	double weight = -controller->mass * vec3_dot(vec3_widen(world->gravity), controller->up);
 	if (controller->state == CONTROLLER_GROUND && !body_fixed(world, controller->ground_body.index) && weight > 0.0)
-		kick(world, controller->ground_body.index, controller->ground.point, vec3_scale(-weight * dt, controller->up));
+		press(world, controller->ground_body.index, controller->ground.point, vec3_scale(-weight, controller->up));
 }

@@ -1,4 +1,4 @@
-/* controller_push.h - impulses between a controlled body and dynamic ones. Serial, and between steps. */
+/* controller_push.h - forces and impulses between a controlled body and dynamic ones. Serial, and between steps. */
 #pragma once
 #include "core/core.h"
 
@@ -7,8 +7,9 @@
 bool controller_shove(struct world *world, const struct controller *controller, double dt, struct vec3 *way);
 /* Applies these impulses. */
 void controller_shove_back(struct world *world);
-/* Pushes a dynamic body that was in the way: up to the wanted speed, with at most the controller's force. */
+/* Pushes a dynamic body that was in the way, over the next step of `dt`: up to the wanted speed, with at most the controller's
+ * force. */
 void controller_push(
 	struct world *world, const struct controller *controller, const struct controller_contact *contact, double dt);
-/* Loads a dynamic body on which the controlled one stands with its weight. */
-void controller_load(struct world *world, const struct controller *controller, double dt);
+/* Loads a dynamic body on which the controlled one stands with its weight, over the next step. */
+void controller_load(struct world *world, const struct controller *controller);

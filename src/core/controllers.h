@@ -50,14 +50,17 @@ struct controller {
 	double slope_angle, slope_cosine; /* of the steepest slope that is ground [rad], [1] */
 	double step_height, snap_distance, skin; /* [length] */
 	double mass, max_force; /* [mass], [mass length/s^2] */
-	/* Origin of the body when the last step ended, and after the last move. In the next step the body moves from one to the
+	/* Origin of the body when the last step ended, and after the last move. The next step reports its motion from one to the
 	 * other. */
 	struct vec3 from, to;
+	struct vec3 carried; /* the part of that by the motion of the ground: to the contacts of the next step all of it */
 	struct vec3 velocity; /* achieved in the last move, without the motion of the ground [length/s] */
 	uint64_t pushed; /* tick of the last step whose impulses have pushed it */
 	struct controller_contact ground; /* valid unless `state` is CONTROLLER_AIR */
 	struct handle ground_body; /* valid unless `state` is CONTROLLER_AIR */
-	struct vec3 anchor; /* the body's origin in the frame of ground_body, after the last move */
+	/* The point at the height of the ground below or above the body's origin, after the last move: in the world, and in the
+	 * frame of ground_body */
+	struct vec3 foot, anchor;
 	uint32_t contact_count;
 	struct controller_contact contacts[CONTROLLER_CONTACTS];
 };

@@ -283,9 +283,13 @@ static void curve_check(struct archive *archive, const struct curve *curve)
 
 void curve_pass(struct archive *archive, struct curve **curve)
 {
-	struct curve header = archive->reading ? (struct curve){0} : **curve, *passed = archive->reading ? NULL : *curve;
-	if (archive->reading)
+	struct curve header = {0}, *passed = NULL;
+	if (archive->reading) {
 		*curve = NULL;
+	} else {
+		header = **curve;
+		passed = *curve;
+	}
 	pass_range_f32(archive, &header.length, 1, 1e-12f, 1e30f);
 	pass_range_f32(archive, &header.twist, 1, -1e15f, 1e15f);
 	pass_bool(archive, &header.loop);

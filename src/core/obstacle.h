@@ -37,6 +37,8 @@ struct obstacle_wing {
 		struct vec3 *normal, struct vec3 *point);
 	/* Moves the body's origin, as part of its motion from `from` since the last step ended. */
 	void (*place)(struct world *, uint32_t body, struct vec3 origin, struct vec3 from);
+	/* Sets the position of the body's origin at which its motion in this step began. */
+	void (*start)(struct world *, uint32_t body, struct vec3 origin);
 	void (*set_velocity)(struct world *, uint32_t body, struct vec3 v); /* and stops its rotation */
 	/* Rotates the body about its origin, by the smallest rotation that takes the direction `from` to `to`. */
 	void (*turn)(struct world *, uint32_t body, struct vec3 from, struct vec3 to);

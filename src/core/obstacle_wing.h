@@ -1,6 +1,6 @@
 /* obstacle_wing.h - the functions for obstacles that both wings share, and their table. Included at the end of each wing's
- * obstacles.c, which defines pose_axes, is_box, piece_distance, shape_bounds, pieces_visit, body_put and body_turn: see struct
- * obstacle_wing. */
+ * obstacles.c, which defines pose_axes, is_box, piece_distance, shape_bounds, pieces_visit, body_put, body_start and body_turn:
+ * see struct obstacle_wing. */
 
 static void body_pose_at(const struct world *world, uint32_t body, struct vec3 origin, void *out)
 {
@@ -38,6 +38,7 @@ const struct obstacle_wing WING(obstacle_wing) = {
 	.bounds = shape_bounds,
 	.distance = piece_distance,
 	.place = body_place,
+	.start = body_start,
 	.set_velocity = body_set_velocity,
 	.turn = body_turn,
 };

@@ -482,10 +482,12 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 		PASS_DOUBLES(archive, numbers[i]);
 	pass_vec3(archive, &controller->from);
 	pass_vec3(archive, &controller->to);
+	pass_vec3(archive, &controller->carried);
 	pass_vec3(archive, &controller->velocity);
 	pass_u64(archive, &controller->pushed);
 	controller_contact_pass(archive, &controller->ground);
 	handle_pass(archive, &controller->ground_body);
+	pass_vec3(archive, &controller->foot);
 	pass_vec3(archive, &controller->anchor);
 	pass_below(archive, &controller->contact_count, CONTROLLER_CONTACTS + 1);
 	for (uint32_t i = 0; i < controller->contact_count; ++i)
@@ -498,7 +500,7 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 void controllers_pass(struct archive *archive, struct world *world)
 {
 	struct controllers *controllers = &world->controllers;
-	enum { CONTROLLER_LEAST = 200 };
+	enum { CONTROLLER_LEAST = 248 };
 	pass_ids(archive, &controllers->ids, CONTROLLER_LEAST);
 	if (archive->reading && archive_good(archive)) {
 		archive->no_memory = !array_reserve(world->memory, &controllers->all, controllers->ids.end);

@@ -287,6 +287,9 @@ struct wing {
 
 	struct frame3 (*body_frame)(const struct world *, uint32_t body); /* with its motion in the step under way */
 	void (*body_kick)(struct world *, uint32_t body, struct vec3 impulse, struct vec3 angular_impulse); /* as apply_impulse */
+	void (*body_press)(struct world *, uint32_t body, struct vec3 force, struct vec3 torque); /* as apply_force */
+	/* the forces applied since the last step, for the next one */
+	void (*body_pressed)(const struct world *, uint32_t body, struct vec3 *force, struct vec3 *torque);
 
 	/* Called in a step. */
 	/* narrow phase of the contacts in the words [begin, end), of 64 ids each, of world->awake_contacts */

@@ -97,6 +97,8 @@ void WING(joint_pass)(struct archive *archive, void *row);
 
 struct frame3 WING(body_frame)(const struct world *world, uint32_t body);
 void WING(body_kick)(struct world *world, uint32_t body, struct vec3 impulse, struct vec3 angular_impulse);
+void WING(body_press)(struct world *world, uint32_t body, struct vec3 force, struct vec3 torque);
+void WING(body_pressed)(const struct world *world, uint32_t body, struct vec3 *force, struct vec3 *torque);
 void WING(step_push)(struct world *world, uint32_t row, const void *base, const struct field_push *push);
 
 /* Contacts. */
@@ -210,7 +212,8 @@ static inline void shape_facets(const void *shape, struct fineness fineness, fac
 	.sweep = &WING(sweep_wing), .obstacles = &WING(obstacle_wing), .body_center_pose = WING(body_center_pose),                 \
 	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose), .shape_contains = shape_contains,    \
 	.shape_top = shape_top, .shape_level = shape_level, .shape_immersed = shape_immersed, .shape_facets = shape_facets,        \
-	.body_frame = WING(body_frame), .body_kick = WING(body_kick), .step_push = WING(step_push)
+	.body_frame = WING(body_frame), .body_kick = WING(body_kick), .body_press = WING(body_press),                              \
+	.body_pressed = WING(body_pressed), .step_push = WING(step_push)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */
 

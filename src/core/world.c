@@ -487,14 +487,17 @@ static void step_finish(struct world *world)
 
 static void step_sweep(struct world *world)
 {
+	bool any = bodies_to_sweep(world);
 	world->events_lost = false;
-	if (!bodies_to_sweep(world))
-		return;
-	phase_end(world, PHASE_FINISH);
-	bodies_sweep(world);
-	proxies_refit(world);
+	if (any) {
+		phase_end(world, PHASE_FINISH);
+		bodies_sweep(world);
+		proxies_refit(world);
+	}
+	controllers_end_sweep(world);
 	passages_report(world);
-	phase_end(world, PHASE_SWEEP);
+	if (any)
+		phase_end(world, PHASE_SWEEP);
 }
 
 static void step_sleep(struct world *world)

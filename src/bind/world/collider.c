@@ -219,7 +219,7 @@ static int set_one_way(lua_State *L)
 	struct world_object *object = check_reference_change(L, "setOneWay", &collider);
 	static const char *const names[] = {"nx", "ny", "nz"};
 	double given[3] = {0, 0, 0};
-	float normal[3];
+	float normal[3] = {0.0f};
 	bool one_way = !lua_isnoneornil(L, 2);
 	if (one_way) {
 		for (int i = 0; i < object->dimension->axes; ++i)

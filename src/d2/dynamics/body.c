@@ -237,6 +237,18 @@ void d2_body_kick(struct world *world, uint32_t id, struct vec3 impulse, struct 
 	d2_body_apply_impulse(world, id, (struct d2_vec){(float)impulse.x, (float)impulse.y}, (float)angular_impulse.z);
 }
 
+void d2_body_press(struct world *world, uint32_t id, struct vec3 force, struct vec3 torque)
+{
+	d2_body_apply_force(world, id, (struct d2_vec){(float)force.x, (float)force.y}, (float)torque.z);
+}
+
+void d2_body_pressed(const struct world *world, uint32_t id, struct vec3 *force, struct vec3 *torque)
+{
+	const struct d2_mover *mover = d2_mover(world, id);
+	*force = (struct vec3){(double)mover->force.x, (double)mover->force.y, 0.0};
+	*torque = (struct vec3){0.0, 0.0, (double)mover->torque};
+}
+
 /* --- Fields --------------------------------------------------------------------------------------------------------------- */
 
 struct frame3 d2_body_frame(const struct world *world, uint32_t id)

@@ -84,6 +84,13 @@ static void body_put(struct world *world, uint32_t id, struct vec3 origin)
 	row->y = origin.y + (double)r.y;
 }
 
+static void body_start(struct world *world, uint32_t id, struct vec3 origin)
+{
+	const struct d2_body *row = d2_row(world, id);
+	struct d2_vec r = d2_rotate(row->q, row->local_center);
+	d2_mover(world, id)->start = (struct d2_start){origin.x + (double)r.x, origin.y + (double)r.y, row->q};
+}
+
 static void body_set_velocity(struct world *world, uint32_t id, struct vec3 v)
 {
 	d2_body_set_velocity(world, id, (struct d2_vec){(float)v.x, (float)v.y}, 0.0f);

@@ -146,7 +146,9 @@ static void points_check(struct archive *archive, const struct d2_vec *points, u
 
 static void chain_pass(struct archive *archive, struct d2_shape **shape)
 {
-	struct d2_shape header = archive->reading ? (struct d2_shape){.type = D2_CHAIN} : **shape;
+	struct d2_shape header = {.type = D2_CHAIN};
+	if (!archive->reading)
+		header = **shape;
 	ARRAY(struct d2_vec) points = {NULL, 0, 0};
 	if (!archive->reading) {
 		points.data = (struct d2_vec *)(uintptr_t)header.points;
@@ -196,7 +198,9 @@ void d2_shape_pass(struct archive *archive, struct d2_shape **shape)
 			chain_pass(archive, shape);
 		return;
 	}
-	struct draft draft = archive->reading ? (struct draft){.type = (enum d2_shape_type)kind} : draft_of(*shape);
+	struct draft draft = {.type = (enum d2_shape_type)kind};
+	if (!archive->reading)
+		draft = draft_of(*shape);
 	draft_pass(archive, &draft);
 	if (!archive->reading || !archive_good(archive))
 		return;

@@ -399,6 +399,19 @@ void d3_body_kick(struct world *world, uint32_t id, struct vec3 impulse, struct 
 		(struct d3_vec){(float)angular_impulse.x, (float)angular_impulse.y, (float)angular_impulse.z});
 }
 
+void d3_body_press(struct world *world, uint32_t id, struct vec3 force, struct vec3 torque)
+{
+	d3_body_apply_force(world, id, (struct d3_vec){(float)force.x, (float)force.y, (float)force.z},
+		(struct d3_vec){(float)torque.x, (float)torque.y, (float)torque.z});
+}
+
+void d3_body_pressed(const struct world *world, uint32_t id, struct vec3 *force, struct vec3 *torque)
+{
+	const struct d3_mover *mover = d3_mover(world, id);
+	*force = (struct vec3){(double)mover->force.x, (double)mover->force.y, (double)mover->force.z};
+	*torque = (struct vec3){(double)mover->torque.x, (double)mover->torque.y, (double)mover->torque.z};
+}
+
 /* --- Fields --------------------------------------------------------------------------------------------------------------- */
 
 static struct vec3 core_vec(struct d3_vec_d a)

@@ -1,5 +1,5 @@
-/* capsules.h - signed distance of two spheres, capsules or segments in the well-conditioned case: cores neither almost parallel
- * nor almost in contact. A header, so that calls are inlined.
+/* capsules.h - signed distance of two spheres, capsules or segments, or of one and a triangle, in the well-conditioned case:
+ * cores neither almost parallel nor almost in contact. A header, so that calls are inlined.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9.
  * Pure, any thread. */
 #pragma once
@@ -76,5 +76,56 @@ static inline bool d3_capsules_apart(
 	struct d3_vec_d n = d3_scale_d(1 / length, between);
 	struct d3_vec_d point_a = d3_mul_add_d(d3_mul_add_d(a->p, *s, a->delta), a->radius, n);
 	*out = (struct d3_separation){distance, n, point_a, d3_mul_add_d(point_a, distance, n), 0};
+	return true;
+}
+
+/* Whether the projection of p on the triangle's plane is within the triangle. */
+static inline bool d3_over_triangle(const struct d3_vec_d corners[3], struct d3_vec_d normal, struct d3_vec_d p)
+{
+	bool over = true;
+	for (int i = 0; i < 3; ++i) {
+		struct d3_vec_d edge = d3_sub_d(corners[(i + 1) % 3], corners[i]);
+		over = over && d3_dot_d(normal, d3_cross_d(edge, d3_sub_d(p, corners[i]))) >= 0;
+	}
+	return over;
+}
+
+/* Computes the separation of a sphere or capsule and a triangle, in one frame. A face is met by the lower end of the core, or
+ * by none; else the closest points are an edge's. False, with *out unset: the core crosses the triangle, d3_capsules_apart
+ * failed for an edge, or the distance is below 1e-9 of the coordinates. */
+static inline bool d3_capsule_triangle_apart(
+	const struct d3_capsule_core *capsule, const struct d3_vec_d corners[3], struct d3_separation *out)
+{
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(corners[1], corners[0]), d3_sub_d(corners[2], corners[0]));
+	struct d3_vec_d from = d3_sub_d(capsule->p, corners[0]), low = capsule->p;
+	double square = d3_dot_d(n, n), height = d3_dot_d(n, from), far = height + d3_dot_d(n, capsule->delta);
+	if (height * far <= 0)
+		return false; /* on both sides of the plane */
+	if (abs_d(far) < abs_d(height)) {
+		height = far;
+		low = d3_add_d(low, capsule->delta);
+	}
+	double scale = d3_dot_d(from, from) + d3_dot_d(corners[0], corners[0]);
+	if (!(height * height > 1e-18 * scale * square && square > 1e-100 && square < 1e100))
+		return false;
+	if (d3_over_triangle(corners, n, low)) {
+		double length = sqrt(square), distance = abs_d(height) / length - capsule->radius;
+		struct d3_vec_d normal = d3_scale_d(height > 0 ? -1 / length : 1 / length, n);
+		struct d3_vec_d point = d3_mul_add_d(low, capsule->radius, normal);
+		*out = (struct d3_separation){distance, normal, point, d3_mul_add_d(point, distance, normal), 0};
+		return true;
+	}
+	struct d3_separation nearest = {.distance = INFINITY};
+	for (int i = 0; i < 3; ++i) {
+		struct d3_vec_d delta = d3_sub_d(corners[(i + 1) % 3], corners[i]);
+		struct d3_capsule_core edge = {corners[i], delta, d3_dot_d(delta, delta), 0};
+		struct d3_separation found;
+		double s, t;
+		if (!d3_capsules_apart(capsule, &edge, &s, &t, &found))
+			return false;
+		if (found.distance < nearest.distance)
+			nearest = found;
+	}
+	*out = nearest;
 	return true;
 }

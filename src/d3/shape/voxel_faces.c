@@ -165,7 +165,8 @@ static void cut_add(struct cuts *cuts, const int16_t a[3], const int16_t b[3], c
 		--i;
 	if (i > 0 && along(a, b, cuts->p[i - 1]) == at)
 		return;
-	memmove(cuts->p[i + 1], cuts->p[i], (cuts->count - i) * sizeof *cuts->p);
+	for (uint32_t k = cuts->count; k > i; --k)
+		memcpy(cuts->p[k], cuts->p[k - 1], sizeof *cuts->p);
 	memcpy(cuts->p[i], p, sizeof *cuts->p);
 	++cuts->count;
 }

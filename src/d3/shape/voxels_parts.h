@@ -140,7 +140,7 @@ uint32_t d3_voxel_run_class(uint32_t count);
 uint32_t d3_voxel_edge_sides(const int16_t a[3], const int16_t b[3]);
 
 /* A neighbour that has to be found again: voxel_links.c. */
-static const uint32_t VOXEL_STALE = D3_NO_TRIANGLE - 1;
+static const uint32_t VOXEL_STALE = UINT32_MAX - 1;
 
 /* Finds the neighbours, and the kinds of the edges, of the triangles of changed cells and of those at their borders, within the
  * box of cells. */
