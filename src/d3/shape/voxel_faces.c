@@ -165,9 +165,10 @@ static void cut_add(struct cuts *cuts, const int16_t a[3], const int16_t b[3], c
 		--i;
 	if (i > 0 && along(a, b, cuts->p[i - 1]) == at)
 		return;
-	for (uint32_t k = cuts->count; k > i; --k)
-		memcpy(cuts->p[k], cuts->p[k - 1], sizeof *cuts->p);
-	memcpy(cuts->p[i], p, sizeof *cuts->p);
+	for (uint32_t n = cuts->count; n > i; --n)
+		memcpy(cuts->p[n], cuts->p[n - 1], sizeof *cuts->p);
+	for (int k = 0; k < 3; ++k)
+		cuts->p[i][k] = p[k];
 	++cuts->count;
 }
 
