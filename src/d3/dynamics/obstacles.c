@@ -21,20 +21,17 @@ struct triangles {
 	const struct d3_shape *shape;
 	struct d3_transform_d frame; /* of the shape, in the world */
 	const struct box_d *box; /* in the world */
-	struct d3_vec_d middle, half; /* an AABB around it, in the shape's frame */
+	struct box near; /* an AABB around it, in the shape's frame */
 	piece_visit *visit;
 	void *context;
 };
 
-static bool corners_near(const struct triangles *triangles, const struct d3_vec p[3])
+static bool corners_near(const struct box *box, const struct d3_vec p[3])
 {
-	const struct d3_vec_d *middle = &triangles->middle, *half = &triangles->half;
-	return (double)min_f(p[0].x, min_f(p[1].x, p[2].x)) <= middle->x + half->x &&
-		(double)max_f(p[0].x, max_f(p[1].x, p[2].x)) >= middle->x - half->x &&
-		(double)min_f(p[0].y, min_f(p[1].y, p[2].y)) <= middle->y + half->y &&
-		(double)max_f(p[0].y, max_f(p[1].y, p[2].y)) >= middle->y - half->y &&
-		(double)min_f(p[0].z, min_f(p[1].z, p[2].z)) <= middle->z + half->z &&
-		(double)max_f(p[0].z, max_f(p[1].z, p[2].z)) >= middle->z - half->z;
+	const float *low = box->lower, *high = box->upper;
+	return min_f(p[0].x, min_f(p[1].x, p[2].x)) <= high[0] && max_f(p[0].x, max_f(p[1].x, p[2].x)) >= low[0] &&
+		min_f(p[0].y, min_f(p[1].y, p[2].y)) <= high[1] && max_f(p[0].y, max_f(p[1].y, p[2].y)) >= low[1] &&
+		min_f(p[0].z, min_f(p[1].z, p[2].z)) <= high[2] && max_f(p[0].z, max_f(p[1].z, p[2].z)) >= low[2];
 }
 
 static void triangle_visit(const struct triangles *triangles, uint32_t child)
@@ -43,7 +40,7 @@ static void triangle_visit(const struct triangles *triangles, uint32_t child)
 	struct d3_vec corners[3];
 	struct d3_vec_d p[3];
 	d3_shape_triangle(triangles->shape, child, corners);
-	if (!corners_near(triangles, corners))
+	if (!corners_near(&triangles->near, corners))
 		return;
 	for (int i = 0; i < 3; ++i)
 		p[i] = d3_transform_point_d(&triangles->frame, d3_widen(corners[i]));
@@ -58,12 +55,11 @@ static void triangle_visit(const struct triangles *triangles, uint32_t child)
 	triangles->visit(triangles->context, &piece);
 }
 
-static bool node_near(const struct triangles *triangles, const struct d3_node *node)
+static bool node_near(const struct box *box, const struct d3_node *node)
 {
-	const struct d3_vec_d *middle = &triangles->middle, *half = &triangles->half;
-	return (double)node->lower.x <= middle->x + half->x && (double)node->upper.x >= middle->x - half->x &&
-		(double)node->lower.y <= middle->y + half->y && (double)node->upper.y >= middle->y - half->y &&
-		(double)node->lower.z <= middle->z + half->z && (double)node->upper.z >= middle->z - half->z;
+	const float *low = box->lower, *high = box->upper;
+	return node->lower.x <= high[0] && node->upper.x >= low[0] && node->lower.y <= high[1] && node->upper.y >= low[1] &&
+		node->lower.z <= high[2] && node->upper.z >= low[2];
 }
 
 static void triangles_visit(const struct triangles *triangles)
@@ -73,7 +69,7 @@ static void triangles_visit(const struct triangles *triangles)
 	while (depth > 0) {
 		struct d3_node node;
 		d3_shape_node(triangles->shape, stack[--depth], &node);
-		if (!node_near(triangles, &node))
+		if (!node_near(&triangles->near, &node))
 			continue;
 		for (uint32_t i = node.count; i-- > 0;) {
 			if (node.leaf)
@@ -93,10 +89,13 @@ static void surface_visit(
 		0.5 * (low[0] + high[0]) - pose->x, 0.5 * (low[1] + high[1]) - pose->y, 0.5 * (low[2] + high[2]) - pose->z};
 	struct d3_vec_d half = {0.5 * (high[0] - low[0]), 0.5 * (high[1] - low[1]), 0.5 * (high[2] - low[2])};
 	const struct d3_rot_d *q = &triangles.frame.q;
-	triangles.middle = d3_inv_turn_d(q, middle);
-	triangles.half = (struct d3_vec_d){abs_d(q->x.x) * half.x + abs_d(q->x.y) * half.y + abs_d(q->x.z) * half.z,
+	middle = d3_inv_turn_d(q, middle);
+	half = (struct d3_vec_d){abs_d(q->x.x) * half.x + abs_d(q->x.y) * half.y + abs_d(q->x.z) * half.z,
 		abs_d(q->y.x) * half.x + abs_d(q->y.y) * half.y + abs_d(q->y.z) * half.z,
 		abs_d(q->z.x) * half.x + abs_d(q->z.y) * half.y + abs_d(q->z.z) * half.z};
+	const struct box_d near = {
+		{middle.x - half.x, middle.y - half.y, middle.z - half.z}, {middle.x + half.x, middle.y + half.y, middle.z + half.z}};
+	triangles.near = box_around_d(&near, 0.0, 3);
 	triangles_visit(&triangles);
 }
 
