@@ -4,7 +4,7 @@ local d3 = require("collide").d3
 
 local scenario = { name = "voxel_map", duration = 10, camera = { x = 128, y = 20, z = 128, distance = 260, pitch = 0.4 }, brief = { duration = 1, args = { "voxels", "200", "96" } } }
 local side
-local lowest = 9 -- the least height
+local lowest = 8 -- one below the least height
 local movers, map, tick_of_dig
 
 -- The height of the ground in cells.

@@ -535,15 +535,43 @@ static bool enter_block(struct gathering *g, const struct voxel_block *block)
 	return block->lower.x <= block->upper.x && enter_box(g, block->lower, block->upper);
 }
 
+/* Cells to visit. Their records are far apart, so they and then their triangles are prefetched before the first is visited. */
+struct near_cells {
+	uint32_t count, index[16];
+};
+
+static void visit_near_cells(struct gathering *g, struct near_cells *cells)
+{
+	const struct d3_voxels *voxels = g->mesh->voxels;
+	for (uint32_t i = 0; i < cells->count; ++i) {
+		const struct voxel_cell *cell = &voxels->cells.data[cells->index[i]];
+		cache_prefetch(voxels->triangles.data + cell->first, cell->count * sizeof(struct voxel_triangle));
+	}
+	for (uint32_t i = 0; i < cells->count; ++i)
+		visit_voxel(g, &voxels->cells.data[cells->index[i]]);
+	cells->count = 0;
+}
+
+static void add_near_cell(struct gathering *g, uint32_t index, struct near_cells *cells)
+{
+	cache_prefetch(&g->mesh->voxels->cells.data[index], sizeof(struct voxel_cell));
+	cells->index[cells->count++] = index;
+	if (cells->count == sizeof cells->index / sizeof *cells->index)
+		visit_near_cells(g, cells);
+}
+
 static void visit_voxels(struct gathering *g)
 {
 	const struct d3_voxels *voxels = g->mesh->voxels;
+	struct near_cells cells = {.count = 0};
 	uint32_t stack[D3_NODE_STACK], depth = 0;
 	if ((voxels->root & VOXEL_TAG) == VOXEL_BLOCK)
 		stack[depth++] = voxels->root & VOXEL_INDEX;
 	while (depth > 0) {
 		const struct voxel_block *block = &voxels->blocks.data[stack[--depth]];
 		struct halves halves;
+		if (!enter_block(g, block))
+			continue;
 		set_halves(g, block, &halves);
 		for (uint32_t i = 0; i < 8; ++i) {
 			voxel_link link = block->links[i];
@@ -554,14 +582,15 @@ static void visit_voxels(struct gathering *g)
 			float apart = max_f(outside, g->axis_floor - (halves.along[0][x] + halves.along[1][y] + halves.along[2][z]));
 			if (apart > 0) {
 				g->clear = min_f(g->clear, apart);
-				continue;
-			}
-			if (tag == VOXEL_CELL)
-				visit_voxel(g, &voxels->cells.data[index]);
-			else if (enter_block(g, &voxels->blocks.data[index]))
+			} else if (tag == VOXEL_CELL) {
+				add_near_cell(g, index, &cells);
+			} else {
+				cache_prefetch(&voxels->blocks.data[index], sizeof *block);
 				stack[depth++] = index;
+			}
 		}
 	}
+	visit_near_cells(g, &cells);
 }
 
 /* Clips the triangles of g->later for points at inner edges, unless these cannot be deeper than points already found along that
