@@ -143,6 +143,14 @@ static bool solve_constraints(
 	return true;
 }
 
+static bool active_has_rank(const struct move *move, int rank)
+{
+	for (uint32_t i = 0; i < move->active_count; ++i)
+		if (obstacle_at(move, move->active[i])->rank == rank)
+			return true;
+	return false;
+}
+
 /* Finds the end of the next way: the displacement nearest to the target that is a skin in front of all active obstacles. Where
  * there is none, the softest do not push the body off, and only let it come no nearer. Dynamic bodies never push it off: their
  * contacts and shove do. False: rounding errors leave no room. */
@@ -152,6 +160,8 @@ static bool solve(const struct move *move, struct vec3 target, struct vec3 *out)
 	if (move->active_count == 0)
 		return true;
 	for (int keeps = OBSTACLE_DYNAMIC; keeps <= OBSTACLE_STATIC; ++keeps) {
+		if (keeps > OBSTACLE_DYNAMIC && !active_has_rank(move, keeps))
+			continue; /* as before */
 		struct constraints constraints;
 		constraints.ground_count = constraints.other_count = 0;
 		for (int rank = OBSTACLE_STATIC; rank >= OBSTACLE_DYNAMIC; --rank)
