@@ -67,6 +67,9 @@ for dim, d in pairs { d2 = collide.d2, d3 = collide.d3 } do
 			if dim == "d2" then body:setMassData(2 * body:getMass(), x, y, body:getInertia())
 			else body:setMassData(2 * body:getMass(), x, y, z, body:getInertia()) end
 		end,
+		linearDamping = function(body) body:setLinearDamping(0.25) end,
+		angularDamping = function(body) body:setAngularDamping(0.5) end,
+		gravityScale = function(body) body:setGravityScale(0.5) end,
 		colliders = function(body) body:newCollider(wing.ball(d, 0.1), { sensor = true, density = 0 }) end,
 	}
 
@@ -96,6 +99,22 @@ for dim, d in pairs { d2 = collide.d2, d3 = collide.d3 } do
 			end
 			lu.assertTrue(tested > 1, field)
 		end
+	end
+
+	-- Two bodies that lie still, of which one has been woken, will fall asleep at different times.
+	function suite.test_times_of_rest()
+		local worlds, bodies = {}, {}
+		for i = 1, 2 do
+			worlds[i] = d.newWorld { gravity = wing.vector(0, -10) }
+			worlds[i]:newBody { type = "static", y = -1, shape = wing.floor(d) }
+			bodies[i] = worlds[i]:newBody { y = 0.4, shape = wing.cube(d, 0.8) }
+			for _ = 1, 20 do worlds[i]:step(1 / 60) end
+		end
+		lu.assertNil(collide.compare(worlds[1], worlds[2]))
+		bodies[2]:setAwake(true)
+		local found = collide.compare(worlds[1], worlds[2])
+		lu.assertEquals({ found.field, found.b }, { "restTime", 0 })
+		lu.assertTrue(found.a > 0.2)
 	end
 
 	-- Values are those of the getters.

@@ -101,7 +101,7 @@ function Generator:setState(state) end
 
 ---@class collide.Difference
 ---@field body? collide.AnyBody the first body, by id, that differs: of `a`, or of `b` if only that has it; nil: no body differs
----@field field string of a body: in this order "valid", "type", "enabled", "colliders" (their number), "mass", "position" (of the centre of mass), "angle" or in 3D "rotation", "linearVelocity", "angularVelocity", "awake" or "mover"; of the rest: "gravity", "contacts", "touching", "joints", "fields", "random" or "tick"
+---@field field string of a body: in this order "valid", "type", "enabled", "colliders" (their number), "mass", "linearDamping", "angularDamping", "gravityScale", "position" (of the centre of mass), "angle" or in 3D "rotation", "linearVelocity", "angularVelocity", "awake", "restTime" (how long it has been at rest) or "mover"; of the rest: "gravity", "contacts", "touching", "joints", "fields", "random" or "tick"
 ---@field a any value in `a`: a number, boolean, string or list; nil for "mover", "fields" and "random"
 ---@field b any
 

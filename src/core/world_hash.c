@@ -135,7 +135,10 @@ static bool motions_differ(const struct world *a, const struct world *b, uint32_
 	struct body_numbers m, n;
 	a->wing->body_numbers(a, id, &m);
 	b->wing->body_numbers(b, id, &n);
-	return doubles_differ(difference, "position", m.position, n.position, dimensions) ||
+	return floats_differ(difference, "linearDamping", &m.linear_damping, &n.linear_damping, 1) ||
+		floats_differ(difference, "angularDamping", &m.angular_damping, &n.angular_damping, 1) ||
+		floats_differ(difference, "gravityScale", &m.gravity_scale, &n.gravity_scale, 1) ||
+		doubles_differ(difference, "position", m.position, n.position, dimensions) ||
 		rotations_differ(difference, m.rotation, n.rotation, dimensions) ||
 		floats_differ(difference, "linearVelocity", m.velocity, n.velocity, dimensions) ||
 		floats_differ(difference, "angularVelocity", m.angular_velocity, n.angular_velocity, turns);
@@ -160,6 +163,7 @@ static bool bodies_differ(const struct world *a, const struct world *b, uint32_t
 		counts_differ(difference, "colliders", m->collider_count, n->collider_count) ||
 		counts_differ(difference, "mass", (double)body_weight(a, id), (double)body_weight(b, id)) ||
 		motions_differ(a, b, id, difference) || flags_differ(difference, "awake", m->set == SET_AWAKE, n->set == SET_AWAKE) ||
+		floats_differ(difference, "restTime", &m->rest_time, &n->rest_time, 1) ||
 		hashes_differ(difference, "mover", mover_hash(a, id, 0), mover_hash(b, id, 0));
 }
 

@@ -7,6 +7,7 @@ struct body_numbers {
 	double position[3]; /* of its centre of mass [length] */
 	float rotation[4]; /* cosine and sine, or a quaternion */
 	float velocity[3], angular_velocity[3]; /* [length/s], [rad/s] */
+	float linear_damping, angular_damping, gravity_scale; /* in no hash [1/s], [1/s], [1] */
 };
 
 /* Hash of all bodies, in id order, of movers, fields and random numbers. */

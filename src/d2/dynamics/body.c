@@ -168,7 +168,9 @@ void d2_body_numbers(const struct world *world, uint32_t id, struct body_numbers
 	const struct d2_body *row = d2_row(world, id);
 	float w;
 	struct d2_vec v = d2_body_velocity(world, id, &w);
-	*numbers = (struct body_numbers){{row->x, row->y}, {row->q.c, row->q.s}, {v.x, v.y}, {w}};
+	const struct d2_mover *mover = d2_mover(world, id);
+	*numbers = (struct body_numbers){{row->x, row->y}, {row->q.c, row->q.s}, {v.x, v.y}, {w}, mover->linear_damping,
+		mover->angular_damping, mover->gravity_scale};
 }
 
 void d2_body_set_pose(struct world *world, uint32_t id, const struct d2_pose *pose)

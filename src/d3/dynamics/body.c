@@ -293,8 +293,9 @@ void d3_body_numbers(const struct world *world, uint32_t id, struct body_numbers
 {
 	const struct d3_body *row = d3_row(world, id);
 	struct d3_vec w, v = d3_body_velocity(world, id, &w);
-	*numbers = (struct body_numbers){
-		{row->x, row->y, row->z}, {row->q.x, row->q.y, row->q.z, row->q.w}, {v.x, v.y, v.z}, {w.x, w.y, w.z}};
+	const struct d3_mover *mover = d3_mover(world, id);
+	*numbers = (struct body_numbers){{row->x, row->y, row->z}, {row->q.x, row->q.y, row->q.z, row->q.w}, {v.x, v.y, v.z},
+		{w.x, w.y, w.z}, mover->linear_damping, mover->angular_damping, mover->gravity_scale};
 }
 
 void d3_body_set_pose(struct world *world, uint32_t id, const struct d3_pose *pose)
