@@ -195,6 +195,7 @@ static void split_along(struct world *world, uint32_t old, uint32_t part, uint32
 static void split_part(struct world *world, uint32_t old, uint32_t start, bool whole)
 {
 	uint32_t part = island_new(world, world->islands.data[old].awake);
+	world->partition.valid = false; /* it packs islands; else a loaded world would have other blocks, and other last bits */
 	world->islands.data[part].headway = world->islands.data[old].headway;
 	member_move(world, part, BODIES, start, whole);
 	for (uint32_t body = start; body != NONE; body = world->bodies.data[body].island.next)
