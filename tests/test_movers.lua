@@ -455,6 +455,67 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
+	-- A crate on its head, of any mass, neither holds it back on a lift nor stores speed.
+	function suite.test_what_lies_on_its_head()
+		for _, mass in ipairs { 1, 500, 1e4 } do
+			for _, speed in ipairs { 0, 0.5, 2 } do
+				local world = new_world()
+				local lift = block(world, 0, 0, 6, 1, nil, { type = "kinematic" })
+				local mover = new_mover(world, 0, 0.5 + REST, { shape = shapes[dim].box(d) })
+				local crate = world:newBody { y = 0.5 + REST + 0.8 + 0.31, shape = wing.cube(d, 0.6), mass = mass }
+				walk(world, mover, 0.5, 0)
+				lift:setLinearVelocity(n(0, speed))
+				for _ = 1, 120 do
+					walk(world, mover, DT, 0)
+					local _, y = mover:getPosition()
+					local _, floor = lift:getPosition()
+					lu.assertTrue(math.abs(y - floor - 0.5 - REST) < SKIN + 1.5 * speed * DT, y - floor)
+					lu.assertTrue(mover:isGrounded())
+					lu.assertFalse(mover:isCrushed())
+				end
+				local _, before = crate:getLinearVelocity()
+				lu.assertAlmostEquals(before, speed, 0.3)
+				mover:destroy()
+				world:step(DT)
+				local _, after = crate:getLinearVelocity()
+				lu.assertAlmostEquals(after, before - 20 * DT, 0.01)
+			end
+		end
+	end
+
+	-- What is welded to a walking mover has its speed, and keeps it when the mover lets go.
+	function suite.test_joints_to_it_see_its_motion()
+		local world = d.newWorld { gravity = v(0, 0) }
+		local mover = new_mover(world, 0, 0, { up = v(0, 1) })
+		local load = world:newBody { x = 1, shape = wing.ball(d, 0.2), mass = 5 }
+		local joint = world:newWeldJoint { bodyA = mover:getBody(), bodyB = load, x = 0.5, y = 0, z = not flat and 0 or nil }
+		for _ = 1, 30 do
+			go(mover, 6 * DT, 0)
+			world:step(DT)
+			lu.assertAlmostEquals(load:getPosition() - mover:getPosition(), 1, SKIN)
+			lu.assertAlmostEquals(load:getLinearVelocity(), 6, 0.01)
+		end
+		joint:destroy()
+		mover:destroy()
+		local x = load:getPosition()
+		for _ = 1, 60 do world:step(DT) end
+		lu.assertAlmostEquals(load:getPosition() - x, 6, 0.02)
+	end
+
+	-- A step of no time takes nothing of the motion: the next one reports the sensor that the mover has passed.
+	function suite.test_a_step_of_no_time_loses_no_motion()
+		local world = new_world()
+		world:newBody { type = "static", x = 2, sensor = true, shape = flat and d.box(0.01, 4) or d.box(0.01, 4, 4), name = "gate" }
+		local mover, begins = new_mover(world, 0, 0), 0
+		world:step(DT)
+		go(mover, 4, 0)
+		for _, dt in ipairs { 0, DT } do
+			world:step(dt)
+			for _ in world:beginOverlaps() do begins = begins + 1 end
+		end
+		lu.assertEquals(begins, 1)
+	end
+
 	-- On a wheel that turns, the mover goes with the surface, w r, wherever its origin is.
 	function suite.test_turning_ground_carries_it_at_its_feet()
 		for _, rate in ipairs { 0.5, -2 } do

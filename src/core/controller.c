@@ -106,8 +106,9 @@ static bool same_place(struct vec3 a, struct vec3 b)
 }
 
 /* Puts a body that has moved since the last step where it has ended its move, but for the motion of its ground, which it will
- * make in the step. Its own motion pushes nothing: the move has done that, by the force that the body has. One that the user
- * has put somewhere else since its move stays there. */
+ * make in the step. Its own motion pushes nothing: the move has done that, by the force that the body has. But a body with
+ * joints takes along what hangs on them, and makes all of its motion in the step. One that the user has put somewhere else
+ * since its move stays there. */
 static void body_begin_step(struct world *world, uint32_t id, double dt)
 {
 	struct controller *controller = controller_at(world, id);
@@ -120,6 +121,8 @@ static void body_begin_step(struct world *world, uint32_t id, double dt)
 	}
 	if (same_place(controller->from, controller->to))
 		return;
+	if (world->bodies.data[controller->body].link_counts[LINK_JOINT] > 0)
+		controller->carried = vec3_sub(controller->to, controller->from);
 	wing->place(world, controller->body, vec3_sub(controller->to, controller->carried), controller->to);
 	wing->set_velocity(world, controller->body, vec3_scale(1.0 / dt, vec3_sub(controller->to, controller->from)));
 	wing->set_velocity(
@@ -151,10 +154,10 @@ void controllers_end_sweep(struct world *world)
 	}
 }
 
-void controllers_end_step(struct world *world)
+void controllers_end_step(struct world *world, double dt)
 {
 	static const struct vec3 still = {0.0, 0.0, 0.0};
-	for (uint32_t id = 0; id < world->controllers.all.count; ++id) {
+	for (uint32_t id = 0; dt > 0.0 && id < world->controllers.all.count; ++id) {
 		struct controller *controller = controller_at(world, id);
 		if (!controller->valid || same_place(controller->from, controller->to))
 			continue;

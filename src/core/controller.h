@@ -33,7 +33,7 @@ struct vec3 controller_ground_velocity(const struct world *world, uint32_t contr
  * their moves since the last step have led and move with their ground; sensors and render poses see them make these moves. */
 void controllers_begin_step(struct world *world, double dt);
 void controllers_end_sweep(struct world *world);
-void controllers_end_step(struct world *world);
+void controllers_end_step(struct world *world, double dt);
 
 static inline struct controller *controller_at(const struct world *world, uint32_t controller)
 {

@@ -542,20 +542,36 @@ static void room_set(struct move *move, struct vec3 carried, struct vec3 pushed,
 	}
 }
 
-/* Moves the body with the ground that it stands on, which is no obstacle meanwhile. */
-static void carry(struct move *move, struct vec3 motion)
+/* Whether the obstacle is of the body; NONE: of any dynamic one. */
+static bool obstacle_of(const struct move *move, const struct obstacle *obstacle, uint32_t body)
+{
+	return body == NONE ? obstacle->rank == OBSTACLE_DYNAMIC : move->world->colliders.data[obstacle->collider].body == body;
+}
+
+/* Slides to the target while the obstacles of the body, or of all dynamic ones (NONE), are none. */
+static void slide_without(struct move *move, uint32_t body, struct vec3 target)
 {
 	const struct controllers *controllers = &move->world->controllers;
+	for (int ignored = 1; ignored >= 0; --ignored) {
+		for (uint32_t i = 0; i < controllers->obstacles.count; ++i)
+			if (obstacle_of(move, &controllers->obstacles.data[i], body))
+				controllers->obstacles.data[i].ignored = ignored;
+		if (ignored)
+			slide(move, target);
+	}
+}
+
+/* Moves the body with the ground that it stands on. What lies on the body does not keep it from rising with kinematic ground:
+ * the step will push it up. */
+static void carry(struct move *move, struct vec3 motion)
+{
 	uint32_t ground = move->controller->ground_body.index;
 	if (motion.x == 0.0 && motion.y == 0.0 && motion.z == 0.0)
 		return;
-	for (int ignored = 1; ignored >= 0; --ignored) {
-		for (uint32_t i = 0; i < controllers->obstacles.count; ++i)
-			if (move->world->colliders.data[controllers->obstacles.data[i].collider].body == ground)
-				controllers->obstacles.data[i].ignored = ignored;
-		if (ignored)
-			slide(move, motion);
-	}
+	slide_without(move, ground, motion);
+	double missing = vec3_dot(vec3_sub(motion, move->at), move->controller->up);
+	if (missing > move->tolerance && move->world->bodies.data[ground].type == BODY_KINEMATIC)
+		slide_without(move, NONE, vec3_mul_add(move->at, missing, move->controller->up));
 }
 
 /* Remembers where it stands on moving ground. */
@@ -587,6 +603,14 @@ static void move_end(struct move *move, uint32_t id)
 		controller_load(world, controller);
 }
 
+/* The part of the push by bodies that the body has yielded to: none on hard ground under what lies on its head. */
+static double part_moved(const struct move *move, struct vec3 pushed)
+{
+	double square = vec3_dot(pushed, pushed);
+	struct vec3 moved = vec3_sub(vec3_sub(move->at, move->start), move->wanted);
+	return square > 0.0 ? clamp_d(vec3_dot(moved, pushed) / square, 0.0, 1.0) : 0.0;
+}
+
 bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double dt)
 {
 	struct controller *controller = controller_at(world, id);
@@ -610,7 +634,6 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	if (!obstacles_find(&move.search))
 		return false;
 	controller->contact_count = 0;
-	controller_shove_back(world);
 	controller->pushed = world->tick;
 	carry(&move, carried);
 	move.start = move.at;
@@ -625,6 +648,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	if (move.grounded && controller->state != CONTROLLER_GROUND &&
 		put_down(&move, max_d(controller->snap_distance, controller->skin)))
 		ground_find(&move);
+	controller_shove_back(world, part_moved(&move, pushed));
 	move_end(&move, id);
 	return true;
 }

@@ -89,11 +89,11 @@ bool controller_shove(struct world *world, const struct controller *controller, 
 	return true;
 }
 
-void controller_shove_back(struct world *world)
+void controller_shove_back(struct world *world, double part)
 {
-	for (uint32_t i = 0; i < world->controllers.shoves.count; ++i) {
+	for (uint32_t i = 0; part > 0.0 && i < world->controllers.shoves.count; ++i) {
 		const struct shove *shove = &world->controllers.shoves.data[i];
-		kick(world, shove->body, shove->point, shove->impulse);
+		kick(world, shove->body, shove->point, vec3_scale(part, shove->impulse));
 	}
 }
 

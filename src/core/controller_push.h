@@ -5,8 +5,8 @@
 /* Sets *way to how far the bodies that hit it in the last step push the controlled body, once for each step; lists the impulses
  * that give these bodies the common velocity. False: no memory. */
 bool controller_shove(struct world *world, const struct controller *controller, double dt, struct vec3 *way);
-/* Applies these impulses. */
-void controller_shove_back(struct world *world);
+/* Applies these impulses, of which the controlled body has yielded to a part. */
+void controller_shove_back(struct world *world, double part);
 /* Pushes a dynamic body that was in the way, over the next step of `dt`: up to the wanted speed, with at most the controller's
  * force. */
 void controller_push(

@@ -542,7 +542,7 @@ bool world_step(struct world *world, double seconds, bool keep)
 	++world->tick;
 	sum_add(&world->time, seconds);
 	world->locked = false;
-	controllers_end_step(world);
+	controllers_end_step(world, seconds);
 	return done;
 }
 
