@@ -31,6 +31,7 @@ static uint32_t mover_make(struct world *world)
 {
 	uint32_t mover = ids_take(&world->mover_ids);
 	world->burdens.data[mover] = no_burden;
+	++world->burden_changes;
 	memcpy(world->mover_rows + mover * world->wing->mover_size, world->wing->mover_default, world->wing->mover_size);
 	return mover;
 }

@@ -354,6 +354,7 @@ void burdens_take(struct world *world)
 	struct bits *loaded = &world->loaded_bodies;
 	if (bits_next(loaded, 0) == NONE)
 		return;
+	++world->burden_changes;
 	grounds_mark(world);
 	bits_clear_all(&world->known_loads);
 	if (bits_reserve(world->memory, &world->known_loads, world->contacts.count))

@@ -343,6 +343,7 @@ struct world {
 	ARRAY(struct travel_limit) travel_limits; /* by contact id: see travel.h */
 	ARRAY(struct burden) burdens; /* by body.mover */
 	uint32_t burden_search; /* number of the last ground search */
+	uint32_t burden_changes; /* counts the steps, and the new bodies, that wrote burdens, for histories */
 	/* cache of contact loads, by contact id, valid in this step for those in known_loads; shorter if memory is short: see
 	 * load_of */
 	ARRAY(struct contact_load) loads;

@@ -1,5 +1,6 @@
 /* depenetration.c - see depenetration.h. */
 #include "core/depenetration_parts.h"
+#include "core/touched.h"
 
 #include <string.h>
 
@@ -331,6 +332,7 @@ static void overlaps_keep(struct depenetration *depenetration)
 
 static struct headway *headway_of(struct world *world, const struct shift *shift)
 {
+	record_touch(world, TOUCHED_ISLANDS, world->bodies.data[shift->body].island.id);
 	return &world->islands.data[world->bodies.data[shift->body].island.id].headway;
 }
 

@@ -29,6 +29,7 @@ struct history {
 	bool all; /* all records may */
 	uint32_t empty, now_empty; /* by set, a bit: it was empty at the last push or rewind, and is now */
 	uint32_t changes[2]; /* of the trees' rooms, at the last push or rewind */
+	uint32_t burden_changes; /* the world's, then */
 	uint32_t touching, overlaps; /* the most contacts and overlaps of any tick so far */
 	struct shadow shadows[SHADOWS]; /* as the world was at the last tick */
 	struct scalars scalars; /* scratch */
@@ -237,6 +238,8 @@ static bool region_visit(struct history *history, uint32_t index, const struct r
 		return pages_visit(history, index, region, 0, pages, visit);
 	if (scan == SCAN_ALL)
 		return true;
+	if (index == REGION_BURDENS && history->burden_changes == history->world->burden_changes)
+		return true;
 	const struct bits *chunks = &history->scan[scan];
 	size_t size = 64 * record_size(history->world, index);
 	uint32_t done = 0;
@@ -320,10 +323,11 @@ static bool scan_prepare(struct history *history)
 	history->now_empty = sets_empty(history->world);
 	if (!touched_spread(history->world) || !bits_reserve(world->memory, &scan[SCAN_MOVERS], world->mover_ids.end / 64 + 1))
 		return false;
+	bool burdens = history->burden_changes != world->burden_changes; /* with them changes struct island.grounded */
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
 		const struct body *body = &world->bodies.data[world->awake.data[row]];
 		bits_set(&scan[TOUCHED_BODIES], world->awake.data[row] / 64);
-		if (body->island.id != NONE)
+		if (burdens && body->island.id != NONE)
 			bits_set(&scan[TOUCHED_ISLANDS], body->island.id / 64);
 	}
 	for (uint32_t word = 0; word < world->awake_contacts.word_count; ++word)
@@ -353,6 +357,7 @@ static void scan_end(struct history *history)
 	history->empty = sets_empty(history->world);
 	history->changes[0] = history->world->leaves.changes;
 	history->changes[1] = history->world->fields.room.changes;
+	history->burden_changes = history->world->burden_changes;
 	history->all = false;
 }
 

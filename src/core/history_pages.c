@@ -33,13 +33,15 @@ bool records_reserve(struct memory *memory, struct records *records, size_t more
 /* Appends the run to those at `to` if it differs, and updates it. Returns whether it does. No branches: guesses would fail. */
 static inline bool run_record(uint64_t *to, uint64_t run[RUN_WORDS], const unsigned char *now)
 {
-	uint64_t next[RUN_WORDS], any = 0;
+	typedef uint64_t two_words __attribute__((vector_size(16)));
+	two_words next[2], before[2];
+	_Static_assert(sizeof next == RUN_WORDS * sizeof *run, "a run is two vectors");
 	memcpy(next, now, sizeof next); /* some arrays are aligned to 4 bytes only */
-	memcpy(to, run, sizeof next);
-	for (int i = 0; i < RUN_WORDS; ++i)
-		any |= run[i] ^ next[i];
+	memcpy(before, run, sizeof before);
+	memcpy(to, before, sizeof before);
 	memcpy(run, next, sizeof next);
-	return any != 0;
+	two_words any = (next[0] ^ before[0]) | (next[1] ^ before[1]);
+	return (any[0] | any[1]) != 0;
 }
 
 /* The page's bytes in the region, of which there are *size. */
