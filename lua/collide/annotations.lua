@@ -3039,7 +3039,7 @@ function AnyMover:setEnabled(enabled) end
 ---stands on the ground. First, it moves with its ground, as the point under its feet does. Obstacles that have come too near push it away. In the step after, it pushes
 ---dynamic bodies in its way up to its speed, by at most maxForce, and presses with its weight on those it stands on. Those that hit it push it.
 ---The mover is at its new position at once. In the step after, sensors and render positions see its body move there; to the contacts of other bodies it is there
----already, and moves only with its ground: what lies on its head is not carried along.
+---already, and moves only with its ground: what lies on its head is not carried along. Only a mover with joints makes its whole motion in the step, with what hangs on them.
 ---@param dx number [length]
 ---@param dy number
 ---@param dt number > 0 [s]
