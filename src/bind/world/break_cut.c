@@ -202,7 +202,7 @@ static bool cut_cell(lua_State *L, const struct breakage *b, struct cutting *cut
 		keys = far ? keys : sort_keys(keys, keys + b->cells, count);
 		for (uint32_t i = 0; i < count; ++i) {
 			uint32_t other = (uint32_t)keys[i];
-			if (squares[other] == 0 && other < cell)
+			if (other < cell && squares[other] == 0)
 				return false;
 			if (squares[other] == 0 || squares[other] >= 4 * reach * reach)
 				continue;
