@@ -483,7 +483,7 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
-	-- What is welded to a walking mover has its speed, and keeps it when the mover lets go.
+	-- A body welded to a walking mover has its speed, and keeps it when the mover lets go.
 	function suite.test_joints_to_it_see_its_motion()
 		local world = d.newWorld { gravity = v(0, 0) }
 		local mover = new_mover(world, 0, 0, { up = v(0, 1) })

@@ -73,6 +73,22 @@ struct vec3 controller_position(const struct world *world, uint32_t id)
 	return world->wing->body_frame(world, controller_at(world, id)->body).origin;
 }
 
+static bool same_place(struct vec3 a, struct vec3 b)
+{
+	return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+void controller_find(struct world *world, uint32_t id)
+{
+	struct controller *controller = controller_at(world, id);
+	struct vec3 position = controller_position(world, id);
+	if (same_place(position, controller->to))
+		return;
+	controller->from = controller->to = position;
+	controller->carried = (struct vec3){0.0, 0.0, 0.0};
+	controller->state = CONTROLLER_AIR;
+}
+
 void controller_set_slope(struct world *world, uint32_t id, double angle)
 {
 	controller_at(world, id)->slope_angle = angle;
@@ -98,35 +114,54 @@ struct vec3 controller_ground_velocity(const struct world *world, uint32_t id)
 	return vec3_add(v, vec3_cross(w, arm));
 }
 
-/* --- Steps ---------------------------------------------------------------------------------------------------------------- */
-
-static bool same_place(struct vec3 a, struct vec3 b)
+/* Whether the body stood on, or slid down, something that may move, after its last move. */
+static bool on_moving_ground(const struct world *world, const struct controller *controller)
 {
-	return a.x == b.x && a.y == b.y && a.z == b.z;
+	return controller->state != CONTROLLER_AIR && handle_valid_body(world, controller->ground_body) &&
+		world->bodies.data[controller->ground_body.index].type != BODY_STATIC;
 }
+
+struct vec3 controller_ground_motion(const struct world *world, uint32_t id)
+{
+	const struct controller *controller = controller_at(world, id);
+	struct vec3 none = {0.0, 0.0, 0.0};
+	if (controller->state != CONTROLLER_GROUND || !on_moving_ground(world, controller))
+		return none;
+	struct frame3 frame = world->wing->body_frame(world, controller->ground_body.index);
+	struct vec3 motion = vec3_sub(frame3_point(&frame, controller->anchor), controller->foot);
+	return vec3_length(motion) > 1e-7 * controller->skin ? motion : none;
+}
+
+void controller_stand(struct world *world, uint32_t id)
+{
+	struct controller *controller = controller_at(world, id);
+	controller->foot = controller->anchor = (struct vec3){0.0, 0.0, 0.0};
+	if (!on_moving_ground(world, controller))
+		return;
+	struct frame3 frame = world->wing->body_frame(world, controller->ground_body.index);
+	double height = vec3_dot(vec3_sub(controller->ground.point, controller->to), controller->up);
+	controller->foot = vec3_mul_add(controller->to, height, controller->up);
+	controller->anchor = frame3_in(&frame, vec3_sub(controller->foot, frame.origin));
+}
+
+/* --- Steps ---------------------------------------------------------------------------------------------------------------- */
 
 /* Puts a body that has moved since the last step where it has ended its move, but for the motion of its ground, which it will
  * make in the step. Its own motion pushes nothing: the move has done that, by the force that the body has. But a body with
- * joints takes along what hangs on them, and makes all of its motion in the step. One that the user has put somewhere else
- * since its move stays there. */
+ * joints takes along the bodies on them, and makes all of its motion in the step. */
 static void body_begin_step(struct world *world, uint32_t id, double dt)
 {
 	struct controller *controller = controller_at(world, id);
 	const struct obstacle_wing *wing = world->wing->obstacles;
-	struct vec3 position = controller_position(world, id);
-	if (!same_place(position, controller->to)) {
-		controller->from = controller->to = position;
-		controller->carried = (struct vec3){0.0, 0.0, 0.0};
-		controller->state = CONTROLLER_AIR;
-	}
+	controller_find(world, id);
+	struct vec3 way = vec3_sub(controller->to, controller->from);
 	if (same_place(controller->from, controller->to))
 		return;
 	if (world->bodies.data[controller->body].link_counts[LINK_JOINT] > 0)
-		controller->carried = vec3_sub(controller->to, controller->from);
+		controller->carried = way;
 	wing->place(world, controller->body, vec3_sub(controller->to, controller->carried), controller->to);
-	wing->set_velocity(world, controller->body, vec3_scale(1.0 / dt, vec3_sub(controller->to, controller->from)));
-	wing->set_velocity(
-		world, controller->body, vec3_scale(1.0 / dt, controller->carried)); /* the first has woken what it touches */
+	wing->set_velocity(world, controller->body, vec3_scale(1.0 / dt, way)); /* wakes it and what it touches */
+	wing->set_velocity(world, controller->body, vec3_scale(1.0 / dt, controller->carried));
 }
 
 void controllers_begin_step(struct world *world, double dt)

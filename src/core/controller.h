@@ -26,6 +26,12 @@ void controller_set_up(struct world *world, uint32_t controller, struct vec3 up)
 
 /* The body's origin, in the world. */
 struct vec3 controller_position(const struct world *world, uint32_t controller);
+/* Takes note of where the user has put the body since its last move: it then stands on nothing. */
+void controller_find(struct world *world, uint32_t controller);
+/* The motion of the ground, at the body's foot, since the last move [length]. */
+struct vec3 controller_ground_motion(const struct world *world, uint32_t controller);
+/* Remembers the place of the body's foot on moving ground. */
+void controller_stand(struct world *world, uint32_t controller);
 /* Velocity of the ground at the point where the body stands [length/s]. */
 struct vec3 controller_ground_velocity(const struct world *world, uint32_t controller);
 

@@ -513,19 +513,6 @@ static void move_begin(struct world *world, uint32_t id, const void *shape, stru
 	obstacles_begin(search);
 }
 
-/* The motion of the ground since the last move. */
-static struct vec3 ground_motion(const struct move *move)
-{
-	const struct controller *controller = move->controller;
-	struct vec3 none = {0.0, 0.0, 0.0};
-	if (controller->state != CONTROLLER_GROUND || !handle_valid_body(move->world, controller->ground_body) ||
-		move->world->bodies.data[controller->ground_body.index].type == BODY_STATIC)
-		return none;
-	struct frame3 frame = move->world->wing->body_frame(move->world, controller->ground_body.index);
-	struct vec3 motion = vec3_sub(frame3_point(&frame, controller->anchor), controller->foot);
-	return vec3_length(motion) > 1e-7 * controller->skin ? motion : none;
-}
-
 /* Displacements that the move may need: along the motion of the ground, the push and the wanted one, and along slopes, steps
  * and snaps. */
 static void room_set(struct move *move, struct vec3 carried, struct vec3 pushed, struct vec3 wanted)
@@ -561,8 +548,8 @@ static void slide_without(struct move *move, uint32_t body, struct vec3 target)
 	}
 }
 
-/* Moves the body with the ground that it stands on. What lies on the body does not keep it from rising with kinematic ground:
- * the step will push it up. */
+/* Moves the body with the ground that it stands on. Bodies on its head do not keep it from rising with kinematic ground: the
+ * step will push them up. */
 static void carry(struct move *move, struct vec3 motion)
 {
 	uint32_t ground = move->controller->ground_body.index;
@@ -572,18 +559,6 @@ static void carry(struct move *move, struct vec3 motion)
 	double missing = vec3_dot(vec3_sub(motion, move->at), move->controller->up);
 	if (missing > move->tolerance && move->world->bodies.data[ground].type == BODY_KINEMATIC)
 		slide_without(move, NONE, vec3_mul_add(move->at, missing, move->controller->up));
-}
-
-/* Remembers where it stands on moving ground. */
-static void foot_set(const struct world *world, struct controller *controller)
-{
-	controller->foot = controller->anchor = (struct vec3){0.0, 0.0, 0.0};
-	if (controller->state == CONTROLLER_AIR || world->bodies.data[controller->ground_body.index].type == BODY_STATIC)
-		return;
-	struct frame3 frame = world->wing->body_frame(world, controller->ground_body.index);
-	double height = vec3_dot(vec3_sub(controller->ground.point, controller->to), controller->up);
-	controller->foot = vec3_mul_add(controller->to, height, controller->up);
-	controller->anchor = frame3_in(&frame, vec3_sub(controller->foot, frame.origin));
 }
 
 /* Puts the body where the move has led, and remembers the ground. */
@@ -596,7 +571,7 @@ static void move_end(struct move *move, uint32_t id)
 		world->wing->obstacles->place(world, controller->body, vec3_add(move->search.origin, move->at), controller->from);
 	controller->to = controller_position(world, id);
 	controller->carried = vec3_add(controller->carried, move->start);
-	foot_set(world, controller);
+	controller_stand(world, id);
 	for (uint32_t i = 0; i < controller->contact_count; ++i)
 		controller_push(world, controller, &controller->contacts[i], move->dt);
 	if (!move->loaded)
@@ -614,16 +589,11 @@ static double part_moved(const struct move *move, struct vec3 pushed)
 bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double dt)
 {
 	struct controller *controller = controller_at(world, id);
-	struct vec3 position = controller_position(world, id);
 	struct move move;
-	if (position.x != controller->to.x || position.y != controller->to.y || position.z != controller->to.z) {
-		controller->from = controller->to = position; /* the user has put it here */
-		controller->carried = (struct vec3){0.0, 0.0, 0.0};
-		controller->state = CONTROLLER_AIR;
-	}
-	move_begin(world, id, world->colliders.data[controller->collider].shape, position, &move);
+	controller_find(world, id);
+	move_begin(world, id, world->colliders.data[controller->collider].shape, controller->to, &move);
 	move.dt = dt;
-	struct vec3 carried = ground_motion(&move), pushed;
+	struct vec3 carried = controller_ground_motion(world, id), pushed;
 	double rise = vec3_dot(delta, controller->up);
 	move.wanted = delta;
 	move.loaded = controller->state == CONTROLLER_GROUND && controller->pushed == world->tick;

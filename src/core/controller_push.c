@@ -4,44 +4,46 @@
 #include "core/contact.h"
 #include "core/path.h"
 
-/* Inverse of the body's effective mass for an impulse along the unit vector n at the point [1/mass]. */
-static double inverse_mass_at(const struct world *world, uint32_t body, struct vec3 point, struct vec3 n)
+/* A point of a body, and what the body opposes to a push there. */
+struct lever {
+	struct vec3 arm; /* from the centre of mass */
+	struct mat3 inverse_inertia; /* in the world's frame */
+	float inverse_mass[3];
+};
+
+static struct lever lever_at(const struct world *world, uint32_t body, struct vec3 point)
 {
-	float inverse[3];
-	body_inverse_mass(world, body, inverse);
-	struct mat3 inertia = world->wing->sweep->inverse_inertia(world, body);
-	struct vec3 turn = vec3_cross(vec3_sub(point, body_center(world, body)), n);
-	double sum = vec3_dot(turn, mat3_mul(&inertia, turn));
+	struct lever lever = {vec3_sub(point, body_center(world, body)), world->wing->sweep->inverse_inertia(world, body), {0.0f}};
+	body_inverse_mass(world, body, lever.inverse_mass);
+	return lever;
+}
+
+/* Inverse of the body's effective mass for an impulse along the unit vector n [1/mass]. */
+static double inverse_mass_along(const struct lever *lever, struct vec3 n)
+{
+	struct vec3 turn = vec3_cross(lever->arm, n);
+	double sum = vec3_dot(turn, mat3_mul(&lever->inverse_inertia, turn));
 	for (int k = 0; k < 3; ++k)
-		sum += (double)inverse[k] * (&n.x)[k] * (&n.x)[k];
+		sum += (double)lever->inverse_mass[k] * (&n.x)[k] * (&n.x)[k];
 	return sum;
 }
 
-/* Applies a force over the next step: unlike an impulse before it, friction can hold it. */
-static void press(struct world *world, uint32_t body, struct vec3 point, struct vec3 force)
+/* Velocity of the point after `dt`, with the forces on the body but gravity. */
+static struct vec3 velocity_after(const struct world *world, uint32_t body, const struct lever *lever, double dt)
 {
-	struct vec3 arm = vec3_sub(point, body_center(world, body));
-	world->wing->body_press(world, body, force, vec3_cross(arm, force));
-}
-
-/* Velocity of the point of the body after `dt`, with the forces on it but gravity. */
-static struct vec3 velocity_after(const struct world *world, uint32_t body, struct vec3 point, double dt)
-{
-	float inverse[3];
-	struct mat3 inertia = world->wing->sweep->inverse_inertia(world, body);
 	struct vec3 force, torque, w, v = body_velocity(world, body, &w);
-	body_inverse_mass(world, body, inverse);
 	world->wing->body_pressed(world, body, &force, &torque);
 	for (int k = 0; k < 3; ++k)
-		(&v.x)[k] += dt * (double)inverse[k] * (&force.x)[k];
-	w = vec3_mul_add(w, dt, mat3_mul(&inertia, torque));
-	return vec3_add(v, vec3_cross(w, vec3_sub(point, body_center(world, body))));
+		(&v.x)[k] += dt * (double)lever->inverse_mass[k] * (&force.x)[k];
+	w = vec3_mul_add(w, dt, mat3_mul(&lever->inverse_inertia, torque));
+	return vec3_add(v, vec3_cross(w, lever->arm));
 }
 
-static void kick(struct world *world, uint32_t body, struct vec3 point, struct vec3 impulse)
+/* Applies an impulse (wing.body_kick), or a force over the next step (wing.body_press), which friction can hold. */
+static void apply_at(struct world *world, uint32_t body, struct vec3 point, struct vec3 amount,
+	void (*apply)(struct world *, uint32_t body, struct vec3 amount, struct vec3 turn))
 {
-	struct vec3 arm = vec3_sub(point, body_center(world, body));
-	world->wing->body_kick(world, body, impulse, vec3_cross(arm, impulse));
+	apply(world, body, amount, vec3_cross(vec3_sub(point, body_center(world, body)), amount));
 }
 
 /* A dynamic body that hit the controlled one in the last step stopped as at a wall, by an impulse J. Two free masses m and M
@@ -63,7 +65,8 @@ static bool contact_shove(struct world *world, const struct controller *controll
 	if (view.count == 0 || !(impulse > 0.0))
 		return true;
 	struct vec3 towards = vec3_scale((key & 1) == 0 ? -1.0 : 1.0, view.normal);
-	double inverse = inverse_mass_at(world, other, view.points[0], towards);
+	struct lever lever = lever_at(world, other, view.points[0]);
+	double inverse = inverse_mass_along(&lever, towards);
 	if (!(inverse > 0.0))
 		return true;
 	if (!array_reserve(world->memory, &controllers->shoves, controllers->shoves.count + 1))
@@ -93,7 +96,7 @@ void controller_shove_back(struct world *world, double part)
 {
 	for (uint32_t i = 0; part > 0.0 && i < world->controllers.shoves.count; ++i) {
 		const struct shove *shove = &world->controllers.shoves.data[i];
-		kick(world, shove->body, shove->point, vec3_scale(part, shove->impulse));
+		apply_at(world, shove->body, shove->point, vec3_scale(part, shove->impulse), world->wing->body_kick);
 	}
 }
 
@@ -103,17 +106,19 @@ void controller_push(
 	uint32_t body = world->colliders.data[contact->collider.index].body;
 	if (body_fixed(world, body) || !(contact->approach > 0.0))
 		return;
-	double inverse = inverse_mass_at(world, body, contact->point, contact->normal);
-	double missing = contact->approach + vec3_dot(velocity_after(world, body, contact->point, dt), contact->normal);
+	struct lever lever = lever_at(world, body, contact->point);
+	double inverse = inverse_mass_along(&lever, contact->normal);
+	double missing = contact->approach + vec3_dot(velocity_after(world, body, &lever, dt), contact->normal);
 	if (!(inverse > 0.0) || !(missing > 0.0))
 		return;
 	double force = min_d(missing / inverse / dt, controller->max_force);
-	press(world, body, contact->point, vec3_scale(-force, contact->normal));
+	apply_at(world, body, contact->point, vec3_scale(-force, contact->normal), world->wing->body_press);
 }
 
 void controller_load(struct world *world, const struct controller *controller)
 {
 	double weight = -controller->mass * vec3_dot(vec3_widen(world->gravity), controller->up);
 	if (controller->state == CONTROLLER_GROUND && !body_fixed(world, controller->ground_body.index) && weight > 0.0)
-		press(world, controller->ground_body.index, controller->ground.point, vec3_scale(-weight, controller->up));
+		apply_at(world, controller->ground_body.index, controller->ground.point, vec3_scale(-weight, controller->up),
+			world->wing->body_press);
 }

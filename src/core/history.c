@@ -223,6 +223,8 @@ static bool region_same(const struct history *history, uint32_t index)
 	uint32_t room = index - REGION_NODES;
 	if (index >= REGION_SETS)
 		return (history->empty & history->now_empty & UINT32_C(1) << (index - REGION_SETS)) != 0;
+	if (index == REGION_BURDENS)
+		return history->burden_changes == history->world->burden_changes;
 	if (index < REGION_NODES || index >= REGION_NODES + 6)
 		return false;
 	return history->changes[room / 3] == (room < 3 ? &history->world->leaves : &history->world->fields.room)->changes;
@@ -234,12 +236,10 @@ static bool region_visit(struct history *history, uint32_t index, const struct r
 	if (region->bytes == 0)
 		return true;
 	uint32_t pages = pages_of(region->bytes), scan = region_scan(index);
-	if (history->all || (scan == SCAN_ALL && !region_same(history, index)))
+	if (!history->all && region_same(history, index))
+		return true;
+	if (history->all || scan == SCAN_ALL)
 		return pages_visit(history, index, region, 0, pages, visit);
-	if (scan == SCAN_ALL)
-		return true;
-	if (index == REGION_BURDENS && history->burden_changes == history->world->burden_changes)
-		return true;
 	const struct bits *chunks = &history->scan[scan];
 	size_t size = 64 * record_size(history->world, index);
 	uint32_t done = 0;

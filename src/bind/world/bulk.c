@@ -136,11 +136,16 @@ static void ids_insert(const uint32_t *ids, uint32_t count, size_t width, double
 	}
 }
 
+static uint32_t moved_count(const struct world_object *object)
+{
+	return object->told ? object->world->events.moves.count : 0;
+}
+
 /* Collects the bodies that the last step moved in object->bulk_ids, but for those destroyed since, and returns their count. */
 static uint32_t moved_read(lua_State *L, struct world_object *object)
 {
 	const struct world *world = object->world;
-	uint32_t listed = object->told ? world->events.moves.count : 0, count = 0;
+	uint32_t listed = moved_count(object), count = 0;
 	if (!array_reserve(&object->memory, &object->bulk_ids, listed))
 		raise_memory(L, "getMoved");
 	for (uint32_t i = 0; i < listed; ++i)
@@ -158,7 +163,7 @@ static int get_moved(lua_State *L)
 	if (!lua_istable(L, INTO))
 		raise_value(L, INTO, PATH("getMoved", "into"), "be a table");
 	const struct rows *rows = &object->dimension->rows[ROWS_TRANSFORMS];
-	int row = rows->width + 1, room = row * (int)moved_read(L, object);
+	int row = rows->width + 1, room = row * (int)moved_count(object);
 	double *lent = copy_lend(L, room);
 	object = check_world(L, "getMoved"); /* finalizers may have run */
 	uint32_t count = moved_read(L, object);

@@ -139,9 +139,10 @@ void check_solid(lua_State *L, const struct world_object *object, const void *sh
 /* Makes the normal of a one-way collider a unit vector. Raises if it is 0. */
 void one_way_normal(lua_State *L, const struct path *path, const double given[3], float normal[3]);
 
-/* Members of d2_dimension and d3_dimension, defined in d2_body.c and d3_body.c. */
 /* The id of the body at stack index `index`; raises unless it is a live one of this world. */
 uint32_t value_body(lua_State *L, const struct world_object *object, int index, const struct path *path);
+
+/* Members of d2_dimension and d3_dimension, defined in d2_body.c and d3_body.c. */
 extern const struct rows d2_flat_rows[ROWS_KINDS], d3_flat_rows[ROWS_KINDS];
 void d2_body_option(lua_State *L, struct body_input *input, int option, const struct path *path);
 void d2_body_check(lua_State *L, struct body_input *input);

@@ -307,7 +307,8 @@ static void report_finding(const struct d2_pair *pair, const struct finding *fou
 /* d2_distance in any case. */
 static void measure_nearest(const struct d2_pair *pair, struct d2_distance *out)
 {
-	struct finding found = {0};
+	struct finding found;
+	found.separation.distance = INFINITY;
 	find_nearest(pair, &found);
 	report_finding(pair, &found, out);
 }

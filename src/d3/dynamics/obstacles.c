@@ -4,7 +4,6 @@
 #include "core/touched.h"
 #include "core/travel.h"
 #include "d3/dynamics/wing.h"
-#include "d3/query/capsules.h"
 #include "d3/query/distance.h"
 
 #include <string.h>
@@ -148,20 +147,6 @@ static bool is_behind(const struct d3_shape *surface, uint32_t child, struct d3_
 	return d3_dot_d(n, normal) < -1e-3 * d3_length_d(n);
 }
 
-/* The separation of a capsule or sphere and a triangle in closed form. False: d3_separation_find is needed. */
-static bool capsule_separation(
-	const struct d3_proxy *shape, const struct d3_proxy *piece, const struct d3_transform_d *frame, struct d3_separation *out)
-{
-	struct d3_vec_d corners[3];
-	if (shape->type != D3_PROXY_POINTS || shape->count > 2 || piece->type != D3_PROXY_POINTS || piece->count != 3 ||
-		piece->radius > 0)
-		return false;
-	for (int i = 0; i < 3; ++i)
-		corners[i] = d3_transform_point_d(frame, d3_widen(d3_proxy_points(piece)[i]));
-	struct d3_capsule_core core = d3_capsule_core_make(d3_proxy_points(shape), shape->count, shape->radius);
-	return d3_capsule_triangle_apart(&core, corners, out);
-}
-
 static double piece_distance(const struct world *world, uint32_t collider, uint32_t child, const void *shape, const void *pose,
 	struct vec3 *normal, struct vec3 *point)
 {
@@ -174,7 +159,7 @@ static double piece_distance(const struct world *world, uint32_t collider, uint3
 	const struct d3_shape *piece = d3_collider_shape(world, collider);
 	d3_make_proxy(shape, 0, &a);
 	d3_make_proxy(piece, child, &b);
-	if (!capsule_separation(&a, &b, &b_in_a, &found))
+	if (!d3_capsule_triangle_separation(&a, &b, &b_in_a, &found))
 		d3_separation_find(&a, &b, &b_in_a, &found);
 	*normal = core_vec(d3_neg_d(d3_turn_d(&q, found.normal)));
 	*point = core_vec(d3_turn_d(&q, d3_mul_add_d(found.point_a, found.distance, found.normal)));

@@ -249,3 +249,20 @@ void d3_mesh_see_tile(struct gathering *g, uint32_t child, struct tile *tile);
 /* Visits those of four triangles, from `first` on, whose bit is set in `there`. The tests that cost least and reject most come
  * first. */
 void d3_mesh_visit_four(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t there);
+/* Visits the triangles of the voxels' cells near the shape. */
+void d3_mesh_visit_voxels(struct gathering *g);
+
+/* Whether b's AABB overlaps the box, and the box is not entirely below the axis floor. If not, lowers g->clear to the
+ * separation. */
+static inline bool d3_mesh_enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high)
+{
+	struct d3_vec axis = g->axis, under = d3_sub(low, g->upper), over = d3_sub(g->lower, high);
+	float along = max_f(low.x * axis.x, high.x * axis.x) + max_f(low.y * axis.y, high.y * axis.y) +
+		max_f(low.z * axis.z, high.z * axis.z);
+	float outside = max_f(max_f(max_f(under.x, over.x), max_f(under.y, over.y)), max_f(under.z, over.z));
+	float apart = max_f(outside, g->axis_floor - along);
+	if (!(apart > 0))
+		return true;
+	g->clear = min_f(g->clear, apart);
+	return false;
+}

@@ -179,6 +179,11 @@ bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, stru
 bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
 	struct d3_separation *out);
 
+/* Separation of a sphere, capsule or segment and a triangle without rounding, in this order. False: other types, or an
+ * ill-conditioned pair: cores that cross, or are almost in contact or almost parallel to an edge. */
+bool d3_capsule_triangle_separation(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
+
 /* Separation of two tapered capsules, or of a tapered capsule and a capsule or segment. False: other types, or an
  * ill-conditioned pair: axes nearly but not quite parallel, or an axis end close to the other axis. */
 bool d3_tapered_separation(

@@ -348,6 +348,18 @@ static void capsule_separation(struct capsules *capsules, struct d3_separation *
 
 /* --- Any two proxies ------------------------------------------------------------------------------------------------------ */
 
+bool d3_capsule_triangle_separation(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
+{
+	struct d3_capsule_core core;
+	struct d3_vec_d corners[3];
+	if (b->type != D3_PROXY_POINTS || b->count != 3 || b->radius > 0 || !is_capsule(a, &core))
+		return false;
+	for (int i = 0; i < 3; ++i)
+		corners[i] = d3_transform_point_d(b_in_a, d3_widen(d3_proxy_points(b)[i]));
+	return d3_capsule_triangle_apart(&core, corners, out);
+}
+
 static bool any_capsule_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
