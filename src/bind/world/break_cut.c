@@ -177,7 +177,7 @@ static bool cut_between(
 	return cut_by(L, b, cutting, plane);
 }
 
-/* Up to this distance there are some 8 points in the plane and 24 in space, if they are spread over the part: most neighbours
+/* Up to this distance there are some 13 points in the plane and 34 in space, if they are spread over the part: most neighbours
  * of the cell. */
 static double spacing(const struct breakage *b, double reach)
 {
@@ -185,7 +185,7 @@ static double spacing(const struct breakage *b, double reach)
 	uint32_t side = 1;
 	while ((axes == 2 ? side * side : side * side * side) < b->cells)
 		++side;
-	return 1.6 * reach / side;
+	return 2.0 * reach / side;
 }
 
 /* Cuts the part of a polytope in the cell of a point from it. Planes farther than the part's farthest corner cut nothing, so
@@ -196,7 +196,7 @@ static bool cut_cell(lua_State *L, const struct breakage *b, struct cutting *cut
 	const double *point = point_at(b, cell);
 	double *squares = polytope_at(L, b, POLYTOPES), reach = b->breaking->reach(cutting->now, point), near = spacing(b, reach);
 	squares_measure(b, cell, squares);
-	for (int far = 0; far < 2; ++far) {
+	for (int far = 0; far < 2 && (far == 0 || near < 2 * reach); ++far) {
 		uint64_t *keys = (uint64_t *)(squares + b->cells);
 		uint32_t count = points_list(b, squares, far ? near * near : 0, far ? 4 * reach * reach : near * near, keys);
 		keys = far ? keys : sort_keys(keys, keys + b->cells, count);

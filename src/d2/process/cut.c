@@ -95,15 +95,17 @@ enum d2_cut_result d2_cut_by(const struct d2_cut *from, struct d2_vec_d normal, 
 		return D2_CUT_NOTHING;
 	if (from->count == D2_CUT_MAX)
 		return D2_CUT_TOO_MANY;
-	out->count = 0;
-	out->tolerance = from->tolerance;
+	uint32_t count = 0;
 	for (uint32_t i = 0; i < from->count; ++i) {
-		uint32_t k = (i + 1) % from->count;
+		uint32_t k = i + 1 < from->count ? i + 1 : 0;
 		struct d2_vec_d a = from->corners[i], b = from->corners[k];
-		if (heights[i] <= from->tolerance)
-			push(out, a);
-		if (min_d(heights[i], heights[k]) < -from->tolerance && max_d(heights[i], heights[k]) > from->tolerance)
-			push(out, d2_mul_add_d(a, heights[i] / (heights[i] - heights[k]), d2_sub_d(b, a)));
+		double low = min_d(heights[i], heights[k]), high = max_d(heights[i], heights[k]);
+		out->corners[count] = a;
+		count += heights[i] <= from->tolerance;
+		out->corners[count] = d2_mul_add_d(a, heights[i] / (heights[i] - heights[k]), d2_sub_d(b, a));
+		count += (low < -from->tolerance) & (high > from->tolerance);
 	}
+	out->count = count;
+	out->tolerance = from->tolerance;
 	return D2_CUT_PART;
 }

@@ -15,7 +15,7 @@ enum d2_cut_result {
 struct d2_cut {
 	uint32_t count;
 	double tolerance; /* distance up to which a corner lies on a line [length] */
-	struct d2_vec_d corners[D2_CUT_MAX]; /* counter-clockwise */
+	struct d2_vec_d corners[D2_CUT_MAX + 1]; /* counter-clockwise; the last place is for a corner that is cut off */
 };
 
 /* Sets *out to the polygon of a circle, capsule, box, polygon or ellipse. Corners of sharp shapes are exact. A round shape

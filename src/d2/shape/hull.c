@@ -87,7 +87,7 @@ uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_
 static uint32_t drop_flat_corners(struct d2_vec_d *hull, uint32_t count, double height)
 {
 	for (uint32_t i = 0; i < count && count >= 3;) {
-		struct d2_vec_d before = hull[(i + count - 1) % count], after = hull[(i + 1) % count];
+		struct d2_vec_d before = hull[i > 0 ? i - 1 : count - 1], after = hull[i + 1 < count ? i + 1 : 0];
 		if (turn(before, hull[i], after) > height * d2_length_d(d2_sub_d(after, before))) {
 			++i;
 			continue;
@@ -104,12 +104,14 @@ static uint32_t drop_flat_corners(struct d2_vec_d *hull, uint32_t count, double 
 static double least_width(const struct d2_vec_d *hull, uint32_t count)
 {
 	double least = INFINITY;
+	struct d2_vec_d p = hull[count - 1];
 	for (uint32_t i = 0; i < count; ++i) {
-		struct d2_vec_d p = hull[i], q = hull[(i + 1) % count];
+		struct d2_vec_d q = hull[i];
 		double across = 0;
 		for (uint32_t k = 0; k < count; ++k)
 			across = max_d(across, turn(p, q, hull[k]));
 		least = min_d(least, across / d2_length_d(d2_sub_d(q, p)));
+		p = q;
 	}
 	return least;
 }
