@@ -23,6 +23,8 @@ void d2_body_pass(struct archive *archive, void *record)
 	body->locks = (uint8_t)pass_kind(archive, body->locks, 2 * D2_LOCK_ROTATION);
 	pass_bool(archive, &body->unbounded);
 	PASS_FLOATS(archive, &body->mass);
+	archive_check(
+		archive, body->min_extent >= 0.0f && body->max_extent >= 0.0f && body->mass >= 0.0f, "a size or a mass is negative");
 }
 
 void d2_mover_pass(struct archive *archive, void *record)

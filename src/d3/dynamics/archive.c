@@ -30,6 +30,8 @@ void d3_body_pass(struct archive *archive, void *record)
 	PASS_FLOATS(archive, &body->v);
 	PASS_FLOATS(archive, &body->w);
 	PASS_FLOATS(archive, &body->mass);
+	archive_check(
+		archive, body->min_extent >= 0.0f && body->max_extent >= 0.0f && body->mass >= 0.0f, "a size or a mass is negative");
 }
 
 void d3_mover_pass(struct archive *archive, void *record)
