@@ -325,6 +325,78 @@ for dim, wing in pairs(support.wings) do
 		if not flat then lu.assertAlmostEquals(math.sqrt(from[1] ^ 2 + from[3] ^ 2), 5, 0.5) end
 	end
 
+	-- After each step the mover is on its ground, whichever of them is moved first: on lifts, sideways, and on what turns. Between two steps, too.
+	function suite.test_after_each_step_it_is_on_its_ground()
+		for _, motion in ipairs { { 0, 6, 0 }, { 0, -6, 0 }, { 5, 0, 0 }, { -3, 4, 0 }, { 0, 0, 0.5 } } do
+			for _, first in ipairs { true, false } do
+				local world = new_world()
+				local platform = block(world, 0, -0.5, 12, 1, nil, { type = "kinematic" })
+				local mover = new_mover(world, 3, REST)
+				walk(world, mover, 0.2, 0)
+				local from = { platform:getLocalPoint(mover:getPosition()) }
+				local function drive(on)
+					platform:setLinearVelocity(n(on * motion[1], on * motion[2]))
+					if flat then platform:setAngularVelocity(on * motion[3]) else platform:setAngularVelocity(0, on * motion[3], 0) end
+				end
+				local function check(x, y, z)
+					local at = flat and { platform:closestPoint(x, y - 0.4) } or { platform:closestPoint(x, y - 0.4, z) }
+					lu.assertAlmostEquals(at[flat and 4 or 5], 0.4 + SKIN, 0.3 * SKIN)
+				end
+				for tick = 1, 60 do
+					local on = tick > 5 and tick <= 50 and 1 or 0
+					if first then drive(on) end
+					go(mover, 0, 0)
+					if not first then drive(on) end
+					world:step(DT)
+					check(mover:getPosition())
+					if not flat or motion[3] == 0 then
+						local at = { platform:getLocalPoint(mover:getPosition()) }
+						for k = 1, #at do lu.assertAlmostEquals(at[k], from[k], k == 2 and 0.3 * SKIN or 1e-5) end
+					end
+				end
+				drive(1)
+				for _ = 1, 3 do
+					go(mover, 0, 0)
+					world:step(DT)
+				end
+				go(mover, 0, 0)
+				lu.assertEquals(world:advance(1.5 * DT), 1)
+				local mx, my = mover:getBody():getRenderPosition()
+				local px, py = platform:getRenderPosition()
+				if motion[3] == 0 then
+					lu.assertAlmostEquals(mx - px, 3, 1e-5)
+					lu.assertAlmostEquals(my - py, 0.5 + REST, 0.3 * SKIN)
+				end
+			end
+		end
+	end
+
+	-- An edge that a mover passes on its way up is no ground, whatever the direction of the jump: a script that sets the fall to 0 on the ground cuts no jump.
+	function suite.test_a_jump_past_an_edge_is_not_cut()
+		for _, rate in ipairs { 60, 240 } do
+			for i = 0, 23 do
+				for _, ahead in ipairs { 0.5, 4, 6 } do
+					local height = 0.2 + 0.05 * i
+					local world = new_world()
+					block(world, 0, -0.5, 40, 1)
+					block(world, 10, height / 2, 18.6 - 0.01, height) -- 0.3 m from the mover
+					local mover = new_mover(world, 0, REST, { stepHeight = 0.15 })
+					local rise, most = 7, 0
+					for tick = 1, rate do
+						if tick > 1 then
+							if mover:isGrounded() then rise = 0 else rise = rise - 20 / rate end
+						end
+						if flat then mover:move(ahead / rate, rise / rate, 1 / rate) else mover:move(ahead / rate, rise / rate, 0, 1 / rate) end
+						world:step(1 / rate)
+						most = math.max(most, (select(2, mover:getPosition())))
+					end
+					-- the way up by the sum of the steps, 7^2 / 40 and half a step's way
+					lu.assertTrue(most > REST + 49 / 40 - 0.05, ("%g m ahead at %g m/s, at %d Hz: %g"):format(height, ahead, rate, most))
+				end
+			end
+		end
+	end
+
 	function suite.test_it_rides_lifts_and_is_stopped_by_walls_on_the_way()
 		for _, speed in ipairs { -3, 3 } do
 			local world = new_world()

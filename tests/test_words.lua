@@ -20,7 +20,7 @@ local function objects(d, data)
 	local collider = body:getColliders()[1]
 	collider.data = data
 	return { world = world, body = body, collider = collider, shape = space and d.sphere(1) or d.circle(1), pose = space and d.pose(0, 0, 0) or d.pose(0, 0),
-		joint = world:newRevoluteJoint { bodyA = body, bodyB = world:newBody {}, x = 0, y = 0, z = space and 0 or nil, data = data },
+		mover = world:newMover { shape = space and d.sphere(1) or d.circle(1), data = data }, joint = world:newRevoluteJoint { bodyA = body, bodyB = world:newBody {}, x = 0, y = 0, z = space and 0 or nil, data = data },
 		index = collide.newTree(), generator = collide.newRandom(1), heightmap = space and d.heightmap { cellWidth = 1, cellDepth = 1, columns = 2, rows = 2, heights = { 0, 0, 0, 0 } } or d.heightmap { cellWidth = 1, heights = { 0, 0 } }, loop = select(2, world:contacts()) }
 end
 

@@ -1195,7 +1195,8 @@ function AnyWorld:layersMeet(a, b) end
 ---Example: `world:setLayersMeet("player", "ghost", false)`
 function AnyWorld:setLayersMeet(a, b, meet) end
 
----Loops over the contacts that began in the last step. The normal points from a to b; (x, y) is the contact point.
+---Loops over the contacts that began in the last step. The normal points from a to b; (x, y) is the contact point. A collider destroyed since then, as by an earlier
+---row, is in its rows: isValid() is false. So it is in all loops over events.
 ---@return fun(): collide.Collider, collide.Collider, number, number, number, number rows a, b, nx, ny, x, y
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for a, b, nx, ny, x, y in world:beginContacts() do ... end`
@@ -2775,7 +2776,7 @@ function World:newField(options) end
 ---@field collidesWith? string[] layers that it collides with, instead of those of its layer
 ---@field maxSlopeAngle? number of the steepest slope that it stands on and climbs, default 0.87 [rad]
 ---@field stepHeight? number of the highest step that it climbs, default 0 [length]
----@field snapDistance? number how far down it keeps to the ground, as when it walks down stairs, default stepHeight [length]
+---@field snapDistance? number how far down it keeps to the ground, as when it walks down stairs, default stepHeight; at 0 it leaves the ground in each step down a slope [length]
 ---@field skin? number distance that it keeps from obstacles, default 0.01 times lengthScale [length]
 ---@field mass? number inertia against bodies that hit it, and weight on bodies that it stands on, default 70
 ---@field maxForce? number with which it pushes dynamic bodies, default 100; a crate slides when that is more than its friction times its weight: 17 kg at 0.6 and 10 m/s^2
@@ -3036,7 +3037,7 @@ function AnyMover:setEnabled(enabled) end
 ---Moves by (dx, dy), as far as obstacles let it. Call it once before each step, with the step's dt, also for a mover that stands still.
 ---It slides along walls, ceilings and slopes. On ground, slopes of up to maxSlopeAngle, it keeps its speed along the plane of `up`, does not slide down, and
 ---follows the ground down by up to snapDistance unless the motion leads up. Steeper slopes are walls from below. It climbs steps of up to stepHeight while it
----stands on the ground. First, it moves with its ground, as the point under its feet does. Obstacles that have come too near push it away. In the step after, it pushes
+---stands on the ground. Obstacles that have come too near push it away. In the step after, it moves with its ground, as the point under its feet does, and pushes
 ---dynamic bodies in its way up to its speed, by at most maxForce, and presses with its weight on those it stands on. Those that hit it push it.
 ---The mover is at its new position at once. In the step after, sensors and render positions see its body move there; to the contacts of other bodies it is there
 ---already, and moves only with its ground: what lies on its head is not carried along. Only a mover with joints makes its whole motion in the step, with what hangs on them.
@@ -3046,7 +3047,7 @@ function AnyMover:setEnabled(enabled) end
 ---@return number x, number y the new position [length]
 ---@return integer hits number of contacts, see contacts
 ---Raises when the body is disabled or not kinematic, the error of the world's filter, in hooks, and when memory runs out.
----Example: `local x, y, hits = player:move(5 * dt, fall * dt, dt)`
+---Example: `local x, y, hits = player:move(5 * dt, vy * dt, dt)`
 function Mover:move(dx, dy, dt) end
 
 ---@return number x, number y of its body's origin [length]
@@ -3075,7 +3076,8 @@ function Mover:getUp() end
 ---Example: `mover:setUp(x - planetX, y - planetY)`
 function Mover:setUp(x, y) end
 
----Replaces the shape, unless it would overlap an obstacle: to stand up, or to duck.
+---Replaces the shape, unless it would overlap an obstacle: to stand up, or to duck. The body's origin stays where it is: both shapes must end at the same feet,
+---as d2.capsule(0, -0.5, 0, 0.5, 0.3) and d2.capsule(0, -0.5, 0, -0.1, 0.3) do.
 ---@param shape collide.Shape convex and bounded
 ---@return boolean fitted false: the old shape stays
 ---Raises as move.
@@ -3091,12 +3093,12 @@ function Mover:setShape(shape) end
 function Mover:fits(shape, x, y) end
 
 ---@return "ground"|"steep"|"air" state after the last move: whether it stands on ground, touches only steeper slopes below it, or nothing. Between steep slopes that
----hold it, it stands
+---hold it, it stands. An edge that it passes on its way up is no ground, nor is a surface from which the move leads up and away
 ---Example: `if mover:getGroundState() == "steep" then ... end`
 function AnyMover:getGroundState() end
 
 ---@return boolean grounded whether the state is "ground"
----Example: `if player:isGrounded() and jump then fall = 8 end`
+---Example: `vy = player:isGrounded() and (jump and 8 or 0) or vy - 20 * dt`
 function AnyMover:isGrounded() end
 
 ---As AnyBody:dropThrough of its body.

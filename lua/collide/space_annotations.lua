@@ -1723,7 +1723,7 @@ function SpaceMover:getBody() end
 ---@return number x, number y, number z the new position [length]
 ---@return integer hits number of contacts, see contacts
 ---Raises as Mover:move.
----Example: `local x, y, z, hits = player:move(5 * dt, fall * dt, 0, dt)`
+---Example: `local x, y, z, hits = player:move(5 * dt, vy * dt, 0, dt)`
 function SpaceMover:move(dx, dy, dz, dt) end
 
 ---@return number x, number y, number z of its body's origin [length]

@@ -317,6 +317,8 @@ function LovrTarget.setPass(pass) end
 ---The camera of a scenario. Fields that are left out fit the scene: the bodies that can move, the ground below them, and the static scene around them, up to 3
 ---times as large as all that can move or 30 times as large as the smallest dynamic body; floors and landscapes that extend beyond count up to 2 and 12 times.
 ---Up on the picture is against gravity in 3D; in 2D it is y, or -y if gravity points along y.
+---In first person the point is one unit before the eye (x, y, z), which looks along (sin a cos b, sin b, cos a cos b): `distance = 1, yaw = a + math.pi, pitch = -b`,
+---as in scripts/castle.lua. The color "#00000000" hides the body around the eye.
 ---Example: `scenario.camera = { x = 0, y = 2, z = 0, distance = 20, yaw = 0.6, pitch = 0.35 }`
 ---@class collide.Camera
 ---@field x? number the point in the middle of the picture [length]

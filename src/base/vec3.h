@@ -2,6 +2,7 @@
  * Pure functions; any thread. */
 #pragma once
 #include <math.h>
+#include <stdbool.h>
 
 struct vec3 {
 	double x, y, z;
@@ -43,6 +44,11 @@ static inline struct vec3 vec3_scale(double s, struct vec3 a)
 static inline struct vec3 vec3_mul_add(struct vec3 a, double s, struct vec3 b)
 {
 	return (struct vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static inline bool vec3_equal(struct vec3 a, struct vec3 b)
+{
+	return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 static inline double vec3_dot(struct vec3 a, struct vec3 b)

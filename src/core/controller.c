@@ -30,7 +30,7 @@ uint32_t controller_create(struct world *world, const struct controller_input *i
 	world->bodies.data[input->body].controlled = true;
 	controller_set_slope(world, id, input->slope_angle);
 	struct controller *controller = &controllers->all.data[id];
-	controller->from = controller->to = controller_position(world, id);
+	controller->from = controller->to = controller->shown = controller_position(world, id);
 	return id;
 }
 
@@ -73,18 +73,13 @@ struct vec3 controller_position(const struct world *world, uint32_t id)
 	return world->wing->body_frame(world, controller_at(world, id)->body).origin;
 }
 
-static bool same_place(struct vec3 a, struct vec3 b)
-{
-	return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 void controller_find(struct world *world, uint32_t id)
 {
 	struct controller *controller = controller_at(world, id);
 	struct vec3 position = controller_position(world, id);
-	if (same_place(position, controller->to))
+	if (vec3_equal(position, controller->to))
 		return;
-	controller->from = controller->to = position;
+	controller->from = controller->to = controller->shown = position;
 	controller->carried = (struct vec3){0.0, 0.0, 0.0};
 	controller->state = CONTROLLER_AIR;
 }
@@ -155,7 +150,7 @@ static void body_begin_step(struct world *world, uint32_t id, double dt)
 	const struct obstacle_wing *wing = world->wing->obstacles;
 	controller_find(world, id);
 	struct vec3 way = vec3_sub(controller->to, controller->from);
-	if (same_place(controller->from, controller->to))
+	if (vec3_equal(controller->from, controller->to))
 		return;
 	if (world->bodies.data[controller->body].link_counts[LINK_JOINT] > 0)
 		controller->carried = way;
@@ -184,21 +179,37 @@ void controllers_end_sweep(struct world *world)
 {
 	for (uint32_t id = 0; id < world->controllers.all.count; ++id) {
 		const struct controller *controller = controller_at(world, id);
-		if (controller->valid && !same_place(controller->from, controller->to))
+		if (controller->valid && !vec3_equal(controller->from, controller->to))
 			body_end_sweep(world, controller);
 	}
 }
 
-void controllers_end_step(struct world *world, double dt)
+/* Puts the body where its moves have led. */
+static void body_end_step(struct world *world, struct controller *controller)
 {
 	static const struct vec3 still = {0.0, 0.0, 0.0};
-	for (uint32_t id = 0; dt > 0.0 && id < world->controllers.all.count; ++id) {
+	if (vec3_equal(controller->from, controller->to))
+		return;
+	world->wing->obstacles->place(world, controller->body, controller->to, controller->from);
+	world->wing->obstacles->set_velocity(world, controller->body, still);
+	controller->from = controller->to;
+	controller->carried = still;
+}
+
+void controllers_end_step(struct world *world, double dt)
+{
+	if (!(dt > 0.0))
+		return;
+	for (uint32_t id = 0; id < world->controllers.all.count; ++id)
+		if (controller_at(world, id)->valid)
+			body_end_step(world, controller_at(world, id));
+	for (uint32_t id = 0; id < world->controllers.all.count; ++id) {
 		struct controller *controller = controller_at(world, id);
-		if (!controller->valid || same_place(controller->from, controller->to))
+		if (!controller->valid)
 			continue;
-		world->wing->obstacles->place(world, controller->body, controller->to, controller->from);
-		world->wing->obstacles->set_velocity(world, controller->body, still);
-		controller->from = controller->to;
-		controller->carried = still;
+		controller_carry(world, id, dt);
+		if (!vec3_equal(controller->shown, controller->to))
+			world->wing->obstacles->start(world, controller->body, controller->shown);
+		controller->shown = controller->to;
 	}
 }

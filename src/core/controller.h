@@ -18,6 +18,9 @@ void controllers_free(struct world *world);
 
 /* Moves the body by up to `delta`, in a time of dt > 0 [s], see controller_move.c. False: no memory, nothing has moved. */
 bool controller_move(struct world *world, uint32_t controller, struct vec3 delta, double dt);
+/* Moves the body, which has not been moved since the step of dt > 0 [s], by the motion of its ground in that step. Out of
+ * memory, the next move does it. */
+void controller_carry(struct world *world, uint32_t controller, double dt);
 /* Sets *fits to whether the body, with the shape and its origin at the position, overlaps no obstacle. False: no memory. */
 bool controller_fits(struct world *world, uint32_t controller, const void *shape, struct vec3 position, bool *fits);
 void controller_set_slope(struct world *world, uint32_t controller, double angle); /* [rad] */
@@ -36,7 +39,8 @@ void controller_stand(struct world *world, uint32_t controller);
 struct vec3 controller_ground_velocity(const struct world *world, uint32_t controller);
 
 /* Called when a step of dt [s] begins, after its sweeps, and when it has ended. Contacts and sweeps see bodies that are where
- * their moves since the last step have led and move with their ground; sensors and render poses see them make these moves. */
+ * their moves since the last step have led and move with their ground; sensors and render poses see them make these moves. At
+ * the end of the step bodies are carried with ground that has moved in it; to contacts they make this motion in the next. */
 void controllers_begin_step(struct world *world, double dt);
 void controllers_end_sweep(struct world *world);
 void controllers_end_step(struct world *world, double dt);

@@ -29,6 +29,9 @@ static const double rest_part = 1e-4;
 /* A steep edge lifts the body by at most the inverse of this multiple of the distance. */
 static const double least_rise = 0.25;
 
+/* Parts of the length of a move that jumps off: it rises by more than the first, and from a surface by more than the second. */
+static const double leap_part = 0.1, leave_part = 1e-3;
+
 /* Rounding error of a normal's components. */
 static const double normal_rounding = 1e-6;
 
@@ -67,6 +70,17 @@ static bool is_ground(const struct move *move, struct vec3 normal)
 {
 	double rise = vec3_dot(normal, move->controller->up);
 	return rise > 0.0 && rise >= move->controller->slope_cosine - normal_rounding;
+}
+
+static bool rises(const struct move *move)
+{
+	return vec3_dot(move->wanted, move->controller->up) > leap_part * vec3_length(move->wanted);
+}
+
+/* Whether the wanted displacement leads upwards, and away from a surface with the normal. */
+static bool leaves(const struct move *move, struct vec3 normal)
+{
+	return rises(move) && vec3_dot(move->wanted, normal) > leave_part * vec3_length(move->wanted);
 }
 
 /* --- The next way --------------------------------------------------------------------------------------------------------- */
@@ -350,15 +364,14 @@ static bool is_low(const struct move *move, const struct obstacle *obstacle, dou
 	return vec3_dot(obstacle->point, controller->up) - height <= controller->step_height + move->tolerance;
 }
 
-/* Whether the obstacle, which the body touches at a steep edge, is ground beside that edge, at most a step above the ground
- * where it stands. */
-static bool is_ledge(const struct move *move, const struct obstacle *obstacle)
+/* Finds the normal of the obstacle's surface beside and below the point that the body touches, ahead of it. False: the obstacle
+ * is level or overhangs there, or has no surface. */
+static bool surface_beside(const struct move *move, const struct obstacle *obstacle, struct vec3 *normal)
 {
 	const struct controller *controller = move->controller;
 	struct vec3 up = controller->up, side = lateral(move, obstacle->normal);
 	double across = vec3_length(side);
-	if (!(vec3_dot(obstacle->normal, up) > normal_rounding) || !(across > normal_rounding) ||
-		!is_low(move, obstacle, min_d(move->floor, floor_height(move))))
+	if (!(vec3_dot(obstacle->normal, up) > normal_rounding) || !(across > normal_rounding))
 		return false;
 	struct vec3 edge = vec3_add(move->search.origin, obstacle->point);
 	struct vec3 from = vec3_mul_add(vec3_mul_add(edge, -0.5 * controller->skin / across, side), 2.0 * controller->skin, up);
@@ -366,14 +379,31 @@ static bool is_ledge(const struct move *move, const struct obstacle *obstacle)
 	for (int k = 0; k < 3; ++k)
 		way[k] = -4.0 * controller->skin * (&up.x)[k];
 	struct query_hit hit;
-	return move->world->wing->part_ray(move->world, (struct query_part){obstacle->collider, NONE}, start, way, 1.0f, &hit) &&
-		is_ground(move, vec3_widen(hit.normal));
+	if (!move->world->wing->part_ray(move->world, (struct query_part){obstacle->collider, NONE}, start, way, 1.0f, &hit))
+		return false;
+	*normal = vec3_widen(hit.normal);
+	return true;
 }
 
-/* Whether the obstacle, which the body touches, is ground for it; while it climbs, only up to the height of a step. */
+/* Whether the obstacle, which the body touches at a steep edge, is ground beside that edge, at most a step above the ground
+ * where it stands. */
+static bool is_ledge(const struct move *move, const struct obstacle *obstacle)
+{
+	struct vec3 normal;
+	return is_low(move, obstacle, min_d(move->floor, floor_height(move))) && surface_beside(move, obstacle, &normal) &&
+		is_ground(move, normal);
+}
+
+/* Whether the obstacle, which the body touches, is ground for it; while it climbs, only up to the height of a step. Nothing is
+ * that it jumps off, or passes on its way up: of an edge counts the surface beside it. */
 static bool carries(const struct move *move, const struct obstacle *obstacle)
 {
-	return is_low(move, obstacle, move->floor) && (is_ground(move, obstacle->normal) || is_ledge(move, obstacle));
+	struct vec3 normal = obstacle->normal;
+	if (!is_low(move, obstacle, move->floor) || !(is_ground(move, normal) || is_ledge(move, obstacle)))
+		return false;
+	if (rises(move))
+		(void)surface_beside(move, obstacle, &normal);
+	return !leaves(move, normal);
 }
 
 /* Lifts the body, which is `least` above the obstacle, to one skin above it, or less at a steep edge. */
@@ -445,13 +475,15 @@ static void ground_find(struct move *move)
 		if (!(vec3_dot(obstacle->normal, move->controller->up) > normal_rounding))
 			continue;
 		bool also = carries(move, obstacle);
+		if (!also && leaves(move, obstacle->normal))
+			continue;
 		if (best == NULL || (also && !carried) || (also == carried && ground_before(move, obstacle, best)))
 			best = obstacle;
 		carried |= also;
 		active_add(move, i);
 	}
 	if (best != NULL)
-		ground_set(move, best, carried || wedged(move) ? CONTROLLER_GROUND : CONTROLLER_STEEP);
+		ground_set(move, best, carried || (wedged(move) && !rises(move)) ? CONTROLLER_GROUND : CONTROLLER_STEEP);
 }
 
 /* --- Steps ---------------------------------------------------------------------------------------------------------------- */
@@ -621,6 +653,30 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	controller_shove_back(world, part_moved(&move, pushed));
 	move_end(&move, id);
 	return true;
+}
+
+void controller_carry(struct world *world, uint32_t id, double dt)
+{
+	static const struct vec3 none = {0.0, 0.0, 0.0};
+	struct controller *controller = controller_at(world, id);
+	const struct body *body = &world->bodies.data[controller->body];
+	const void *shape = world->colliders.data[controller->collider].shape;
+	struct vec3 motion = controller_ground_motion(world, id);
+	struct move move;
+	if (vec3_equal(motion, none) || body->type != BODY_KINEMATIC || body->set == SET_DISABLED ||
+		!world->wing->obstacles->is_convex(shape) || !vec3_equal(controller_position(world, id), controller->to))
+		return;
+	move_begin(world, id, shape, controller->to, &move);
+	move.dt = dt;
+	room_set(&move, motion, none, none);
+	if (!obstacles_find(&move.search))
+		return;
+	carry(&move, motion);
+	world->wing->obstacles->place(world, controller->body, vec3_add(move.search.origin, move.at), controller->from);
+	controller->to = controller_position(world, id);
+	controller->carried = move.at;
+	controller->ground.point = vec3_add(controller->ground.point, move.at);
+	controller_stand(world, id);
 }
 
 bool controller_fits(struct world *world, uint32_t id, const void *shape, struct vec3 position, bool *fits)

@@ -54,6 +54,7 @@ struct controller {
 	 * other. */
 	struct vec3 from, to;
 	struct vec3 carried; /* the part of that by the motion of the ground: to the contacts of the next step all of it */
+	struct vec3 shown; /* origin of the body after the last step, which has carried it with its ground */
 	struct vec3 velocity; /* achieved in the last move, without the motion of the ground [length/s] */
 	uint64_t pushed; /* tick of the last step whose impulses have pushed it */
 	struct controller_contact ground; /* valid unless `state` is CONTROLLER_AIR */

@@ -181,15 +181,10 @@ static bool one_way_opens(struct obstacle_search *search, const struct obstacle 
 	return true;
 }
 
-static bool same_place(struct vec3 a, struct vec3 b)
-{
-	return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 double obstacle_measure(struct obstacle_search *search, struct obstacle *obstacle, struct vec3 at)
 {
 	struct vec3 point;
-	if (obstacle->measured && same_place(obstacle->at, at))
+	if (obstacle->measured && vec3_equal(obstacle->at, at))
 		return obstacle->distance;
 	pose_move(search, at);
 	obstacle->distance = search->world->wing->obstacles->distance(
@@ -223,7 +218,7 @@ static const double grazing = 0.01;
 static bool way_blocked(struct obstacle_search *search, struct obstacle *obstacle, struct way *way)
 {
 	double t = 0.0, slope = vec3_dot(obstacle->normal, way->delta), distance = obstacle_bound(obstacle, way->from);
-	bool exact = obstacle->measured && same_place(obstacle->at, way->from);
+	bool exact = obstacle->measured && vec3_equal(obstacle->at, way->from);
 	for (int i = 0; i < MEASUREMENTS; ++i) {
 		double loss = slope < 0.0 ? -slope * (way->limit - t) : 0.0;
 		if (distance - loss >= way->least || (exact && slope >= 0.0))

@@ -27,6 +27,7 @@ struct obstacle_wing {
 	/* Writes the body's pose, with the given position of its origin. */
 	void (*pose)(const struct world *, uint32_t body, struct vec3 origin, void *pose);
 	struct mat3 (*axes)(const void *pose);
+	bool (*is_convex)(const void *shape); /* and bounded */
 	bool (*is_box)(const void *shape, const void *pose); /* whether it is a box along the world's axes, with sharp corners */
 	/* Visits the pieces of the proxy that may overlap the box (in the world). */
 	void (*pieces)(const struct world *, uint32_t proxy, const struct box_d *box, piece_visit *visit, void *context);

@@ -1,6 +1,6 @@
 /* obstacle_wing.h - the functions for obstacles that both wings share, and their table. Included at the end of each wing's
- * obstacles.c, which defines pose_axes, is_box, piece_distance, shape_bounds, pieces_visit, body_put, body_start and body_turn:
- * see struct obstacle_wing. */
+ * obstacles.c, which defines pose_axes, is_convex, is_box, piece_distance, shape_bounds, pieces_visit, body_put, body_start and
+ * body_turn: see struct obstacle_wing. */
 
 static void body_pose_at(const struct world *world, uint32_t body, struct vec3 origin, void *out)
 {
@@ -33,6 +33,7 @@ _Static_assert(sizeof(struct WING(pose)) <= sizeof(union wing_pose), "room for a
 const struct obstacle_wing WING(obstacle_wing) = {
 	.pose = body_pose_at,
 	.axes = pose_axes,
+	.is_convex = is_convex,
 	.is_box = is_box,
 	.pieces = pieces_visit,
 	.bounds = shape_bounds,

@@ -483,6 +483,7 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 	pass_vec3(archive, &controller->from);
 	pass_vec3(archive, &controller->to);
 	pass_vec3(archive, &controller->carried);
+	pass_vec3(archive, &controller->shown);
 	pass_vec3(archive, &controller->velocity);
 	pass_u64(archive, &controller->pushed);
 	controller_contact_pass(archive, &controller->ground);

@@ -541,8 +541,8 @@ bool world_step(struct world *world, double seconds, bool keep)
 	events_report_sleep(world);
 	++world->tick;
 	sum_add(&world->time, seconds);
-	world->locked = false;
 	controllers_end_step(world, seconds);
+	world->locked = false;
 	return done;
 }
 

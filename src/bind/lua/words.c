@@ -143,6 +143,17 @@ static const struct foreign foreigners[] = {
 	{"collider", "setRadius setPoint setSize setDimensions setLength", "setShape"},
 	{"collider", "getSurfaceVelocity", "getTangentSpeed getTangentVelocity"},
 	{"collider", "setSurfaceVelocity", "setTangentSpeed setTangentVelocity"},
+	/* movers */
+	{"mover", "x y z pos position getX getY getZ", "getPosition"},
+	{"mover", "setX setY setZ translate teleport warp", "setPosition"},
+	{"mover", "vx vy vz speed getLinearVelocity", "getVelocity"},
+	{"mover", "isOnGround isOnFloor is_on_floor onGround grounded isSupported", "isGrounded"},
+	{"mover", "isOnWall isOnCeiling is_on_wall is_on_ceiling getHits getContacts getActiveContacts getSlideCollision",
+		"contacts"},
+	{"mover", "getGroundBody getGroundNormal getGroundVelocity getFloorNormal getPlatformVelocity", "getGround"},
+	{"mover", "jump update slide setVelocity setLinearVelocity moveAndSlide move_and_slide moveAndCollide", "move"},
+	{"mover", "fallThrough", "dropThrough"},
+	{"mover", "canStand canStandUp", "fits"},
 	/* joints */
 	{"joint", "getBodies getColliders", "getBodyA getBodyB"},
 	{"joint", "getAnchor getAnchors", "getAnchorA getAnchorB"},

@@ -122,16 +122,6 @@ struct dimension {
 
 extern const struct dimension d2_dimension, d3_dimension;
 
-/* Whether the shape is convex and has an end: no chain, mesh, height field, compound, half-plane or half-space. */
-static inline bool shape_is_convex(const struct dimension *dimension, const void *shape)
-{
-	const char *kind;
-	if (dimension->static_shape_name(shape) != NULL)
-		return false;
-	dimension->part(shape, 0, &kind);
-	return kind == NULL;
-}
-
 /* Raises for a chain, mesh, height field, half-plane or half-space that is not a sensor: two of them have no manifold, so a
  * dynamic body with one would fall through others. */
 void check_solid(lua_State *L, const struct world_object *object, const void *shape, bool sensor, const struct path *path);

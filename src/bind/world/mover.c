@@ -3,6 +3,7 @@
  * creates the body, from a table of the options that are the body's. */
 #include "bind/lua/callback.h"
 #include "bind/world/dimension.h"
+#include "core/obstacle.h"
 #include "spatial/axes.h"
 
 #include <stddef.h>
@@ -74,7 +75,7 @@ enum { KEY_SNAP = 1 << 3, KEYS_2D = 18 };
 static const void *check_convex(lua_State *L, const struct world_object *object, int index, const struct path *path)
 {
 	const void *shape = object->dimension->check_shape(L, index, path);
-	if (!shape_is_convex(object->dimension, shape))
+	if (!object->world->wing->obstacles->is_convex(shape))
 		raise_value(L, index, path, "be convex and have an end");
 	return shape;
 }
@@ -229,7 +230,7 @@ static struct world_object *check_move(lua_State *L, const char *function, uint3
 		raise_error(L, "%s: the mover's body must be kinematic", function);
 	if (body->set == SET_DISABLED)
 		raise_error(L, "%s: the mover's body is disabled", function);
-	if (!shape_is_convex(object->dimension, object->world->colliders.data[mover->collider].shape))
+	if (!object->world->wing->obstacles->is_convex(object->world->colliders.data[mover->collider].shape))
 		raise_error(L, "%s: the shape of the mover's collider must be convex and have an end", function);
 	return object;
 }

@@ -37,7 +37,7 @@ int world_contact_planes(lua_State *L)
 	const struct dimension *dimension = query.object->dimension;
 	struct world *world = query.object->world;
 	dimension->check_posed_shape(L, 2, "contactPlanes", &posed);
-	if (!shape_is_convex(dimension, posed.shape))
+	if (!world->wing->obstacles->is_convex(posed.shape))
 		raise_value(L, 2, PATH("contactPlanes", "shape"), "be convex and have an end");
 	check_into(L, 5, "contactPlanes");
 	query_begin(L, &query, 4, QUERY_TAKES(QUERY_LIMIT) | QUERY_TAKES(QUERY_MAX_DISTANCE));

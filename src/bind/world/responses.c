@@ -4,6 +4,7 @@
 #include "bind/world/dimension.h"
 #include "core/filter.h"
 #include "core/meeting.h"
+#include "core/obstacle.h"
 #include "core/planes.h"
 
 #include <assert.h>
@@ -47,7 +48,7 @@ static void check_shapes(lua_State *L, const struct move *move)
 {
 	const struct world *world = move->object->world;
 	for (uint32_t c = world->bodies.data[move->body].colliders; c != NONE; c = world->colliders.data[c].next)
-		if (!world->colliders.data[c].sensor && !shape_is_convex(move->dimension, world->colliders.data[c].shape))
+		if (!world->colliders.data[c].sensor && !world->wing->obstacles->is_convex(world->colliders.data[c].shape))
 			raise_error(L, "moveAndCollide: the shapes of the body must be convex and have an end");
 }
 

@@ -69,6 +69,12 @@ static struct mat3 pose_axes(const void *pose)
 	return (struct mat3){{q.c, q.s, 0.0}, {-q.s, q.c, 0.0}, {0.0, 0.0, 1.0}};
 }
 
+static bool is_convex(const void *shape)
+{
+	enum d2_shape_type type = ((const struct d2_shape *)shape)->type;
+	return type != D2_CHAIN && type != D2_HALF_PLANE;
+}
+
 static bool is_box(const void *shape, const void *pose)
 {
 	const struct d2_shape *box = shape;

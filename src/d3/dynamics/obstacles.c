@@ -173,6 +173,11 @@ static struct mat3 pose_axes(const void *pose)
 	return (struct mat3){core_vec(q.x), core_vec(q.y), core_vec(q.z)};
 }
 
+static bool is_convex(const void *shape)
+{
+	return d3_shape_convex(shape) && ((const struct d3_shape *)shape)->type != D3_HALF_SPACE;
+}
+
 static bool is_box(const void *shape, const void *pose)
 {
 	const struct d3_shape *box = shape;
