@@ -371,6 +371,54 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
+	-- A heavy wheel that turns under a mover, kinematic or dynamic, takes it along its surface, neither into it nor off it, up to the steepest ground.
+	function suite.test_it_rides_a_turning_wheel()
+		for _, type in ipairs { "kinematic", "dynamic" } do
+			for _, rate in ipairs { 0.5, 2, -5 } do
+				local world = new_world()
+				local wheel = world:newBody { type = type, density = 1000, shape = flat and d.circle(1) or d.cylinder(1, 4), axis = not flat and { 1, 0, 0 } or nil, angle = not flat and math.pi / 2 or nil }
+				if type == "dynamic" then world:newRevoluteJoint { bodyB = wheel, x = 0, y = 0, z = not flat and 0 or nil, axis = not flat and { 0, 0, 1 } or nil } end
+				local mover = new_mover(world, 0, 1 + REST)
+				walk(world, mover, 0.1, 0)
+				if flat then wheel:setAngularVelocity(rate) else wheel:setAngularVelocity(0, 0, rate) end
+				local last
+				for _ = 1, 600 do
+					go(mover, 0, 0)
+					if not mover:isGrounded() then break end
+					world:step(DT)
+					local x, y = mover:getPosition()
+					last = math.atan2 and math.atan2(-x, y - 0.4) or math.atan(-x, y - 0.4)
+					lu.assertAlmostEquals(math.sqrt(x ^ 2 + (y - 0.4) ^ 2), 1.4 + SKIN, 0.5 * SKIN)
+					local spin = flat and wheel:getAngularVelocity() or select(3, wheel:getAngularVelocity())
+					local energy = wheel:getMass() / 4 * (spin ^ 2 - rate ^ 2)
+					local work = type == "dynamic" and 70 * 20 * (1.4 + SKIN) * (1 - math.cos(last)) or 0 -- of its weight, as it goes down
+					lu.assertAlmostEquals(energy, work, 0.05 * work + 0.005 * wheel:getMass() * rate ^ 2)
+				end
+				lu.assertTrue(math.abs(last) > (math.abs(rate) > 1 and 0.8 or 0.3), last)
+			end
+		end
+	end
+
+	-- Steps of different lengths: a crate on the head of a mover on a lift gets the lift's speed, 2. Where the lift turns down, the crate falls behind it, and
+	-- meets it again at 6, and two steps of gravity.
+	function suite.test_a_crate_on_its_head_goes_with_the_lift_at_any_rate()
+		for _, times in ipairs { { 1 / 60 }, { 1 / 30, 1 / 240 }, { 1 / 60, 1e-6 }, { 1 / 20, 1 / 1000 } } do
+			local world = new_world()
+			local lift = block(world, 0, -0.5, 6, 1, nil, { type = "kinematic" })
+			local mover = new_mover(world, 0, REST)
+			local crate = block(world, 0, 1.6 + SKIN + 0.2, 0.5, 0.4, nil, { type = "dynamic", mass = 5, linearVelocity = v(0, 0) })
+			local most = 0
+			for tick = 1, 240 do
+				local dt = times[tick % #times + 1]
+				lift:setLinearVelocity(n(0, tick > 20 and tick % 120 < 60 and 2 or tick > 20 and -2 or 0))
+				if flat then mover:move(0, 0, dt) else mover:move(0, 0, 0, dt) end
+				world:step(dt)
+				most = math.max(most, math.abs((select(2, crate:getLinearVelocity()))))
+			end
+			lu.assertTrue(most > 1.9 and most < 6 + 2 * 20 * times[1], ("%g, %g: %g"):format(times[1], times[2] or 0, most))
+		end
+	end
+
 	-- An edge that a mover passes on its way up is no ground, whatever the direction of the jump: a script that sets the fall to 0 on the ground cuts no jump.
 	function suite.test_a_jump_past_an_edge_is_not_cut()
 		for _, rate in ipairs { 60, 240 } do

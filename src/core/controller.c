@@ -141,22 +141,22 @@ void controller_stand(struct world *world, uint32_t id)
 
 /* --- Steps ---------------------------------------------------------------------------------------------------------------- */
 
-/* Puts a body that has moved since the last step where it has ended its move, but for the motion of its ground, which it will
- * make in the step. Its own motion pushes nothing: the move has done that, by the force that the body has. But a body with
- * joints takes along the bodies on them, and makes all of its motion in the step. */
+/* A body that has moved since the last step is where it has ended its move, and goes on with its ground. Its own motion pushes
+ * nothing: the move has done that, by the force that the body has. But a body with joints takes along the bodies on them, and
+ * makes all of its motion in the step. */
 static void body_begin_step(struct world *world, uint32_t id, double dt)
 {
 	struct controller *controller = controller_at(world, id);
 	const struct obstacle_wing *wing = world->wing->obstacles;
 	controller_find(world, id);
-	struct vec3 way = vec3_sub(controller->to, controller->from);
+	struct vec3 v = vec3_scale(1.0 / dt, vec3_sub(controller->to, controller->from));
 	if (vec3_equal(controller->from, controller->to))
 		return;
+	wing->set_velocity(world, controller->body, v); /* wakes it and what it touches */
 	if (world->bodies.data[controller->body].link_counts[LINK_JOINT] > 0)
-		controller->carried = way;
-	wing->place(world, controller->body, vec3_sub(controller->to, controller->carried), controller->to);
-	wing->set_velocity(world, controller->body, vec3_scale(1.0 / dt, way)); /* wakes it and what it touches */
-	wing->set_velocity(world, controller->body, vec3_scale(1.0 / dt, controller->carried));
+		wing->place(world, controller->body, controller->from, controller->to);
+	else
+		wing->set_velocity(world, controller->body, controller->carried);
 }
 
 void controllers_begin_step(struct world *world, double dt)
@@ -166,9 +166,11 @@ void controllers_begin_step(struct world *world, double dt)
 			body_begin_step(world, id, dt);
 }
 
-/* Makes the path of this step that of the body's moves, and marks a fast body for sensors that it may have passed. */
+/* Puts the body where its moves have led, makes the path of this step that of the moves, and marks a fast body for sensors that
+ * it may have passed. */
 static void body_end_sweep(struct world *world, const struct controller *controller)
 {
+	world->wing->obstacles->place(world, controller->body, controller->to, controller->from);
 	world->wing->obstacles->start(world, controller->body, controller->from);
 	struct body_line line = world->wing->sweep->line(world, controller->body);
 	if (world->sensor_count > 0 && vec3_length(line.delta) > 0.5 * (double)line.inner)
@@ -184,13 +186,12 @@ void controllers_end_sweep(struct world *world)
 	}
 }
 
-/* Puts the body where its moves have led. */
 static void body_end_step(struct world *world, struct controller *controller)
 {
 	static const struct vec3 still = {0.0, 0.0, 0.0};
 	if (vec3_equal(controller->from, controller->to))
 		return;
-	world->wing->obstacles->place(world, controller->body, controller->to, controller->from);
+	world->wing->obstacles->place(world, controller->body, controller->to, controller->from); /* steps may end early */
 	world->wing->obstacles->set_velocity(world, controller->body, still);
 	controller->from = controller->to;
 	controller->carried = still;

@@ -40,7 +40,7 @@ struct vec3 controller_ground_velocity(const struct world *world, uint32_t contr
 
 /* Called when a step of dt [s] begins, after its sweeps, and when it has ended. Contacts and sweeps see bodies that are where
  * their moves since the last step have led and move with their ground; sensors and render poses see them make these moves. At
- * the end of the step bodies are carried with ground that has moved in it; to contacts they make this motion in the next. */
+ * the end of the step bodies are carried with ground that has moved in it; contacts of the next step see them go on so. */
 void controllers_begin_step(struct world *world, double dt);
 void controllers_end_sweep(struct world *world);
 void controllers_end_step(struct world *world, double dt);

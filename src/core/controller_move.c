@@ -6,25 +6,15 @@
  * slide. Steeper planes also act as vertical walls: it may slide down them, but not up. Source: Nettle, "Generic Collision
  * Detection for Games Using Ellipsoids", 2000, for ways and planes; Rouwe, "CharacterVirtual", Jolt Physics, 2022, for walls in
  * place of slopes and for steps. */
-#include "base/scalar.h"
 #include "core/contact.h"
-#include "core/controller.h"
 #include "core/controller_push.h"
+#include "core/controller_slide.h"
 #include "core/filter.h"
-#include "core/obstacle.h"
 #include "core/path.h"
-#include "core/planes.h"
 #include "core/query.h"
 #include "core/travel.h"
 
 #include <string.h>
-
-/* Fractions of a skin: the distance at which obstacles stop the body, the tolerance of that, and the distance up to which they
- * count as touched. */
-static const double least_part = 0.75, tolerance_part = 1.0 / 32.0, touch_part = 1.25;
-
-/* Part of a skin by which obstacles may be nearer without pushing the body away. */
-static const double rest_part = 1e-4;
 
 /* A steep edge lifts the body by at most the inverse of this multiple of the distance. */
 static const double least_rise = 0.25;
@@ -32,45 +22,10 @@ static const double least_rise = 0.25;
 /* Parts of the length of a move that jumps off: it rises by more than the first, and from a surface by more than the second. */
 static const double leap_part = 0.1, leave_part = 1e-3;
 
-/* Rounding error of a normal's components. */
-static const double normal_rounding = 1e-6;
-
 /* A move rises by up to this multiple of the displacement: on slopes of up to 84 degrees it keeps its speed. */
 static const double most_rise = 10.0;
 
-enum { WAYS = 32, CLIMBS = 8, MOST_ACTIVE = 16 };
-
-struct move {
-	struct world *world;
-	struct controller *controller;
-	struct obstacle_search search;
-	struct vec3 at; /* the displacement so far */
-	struct vec3 start; /* the part of it by the motion of the ground */
-	struct vec3 wanted; /* by the user [length] */
-	double dt;
-	double least, tolerance; /* [length] */
-	bool grounded; /* the body stood on the ground before, and does not jump off */
-	bool loaded; /* its ground bears its weight in the next step, by an earlier move */
-	double floor; /* height of the ground from which the body climbs, along `up`; INFINITY: it does not climb [length] */
-	bool blocked; /* by something that is not ground, in the last slide */
-	uint32_t active_count, active[MOST_ACTIVE]; /* obstacles that limit the next way */
-};
-
-static struct obstacle *obstacle_at(const struct move *move, uint32_t index)
-{
-	return &move->world->controllers.obstacles.data[index];
-}
-
-static struct vec3 lateral(const struct move *move, struct vec3 a)
-{
-	return vec3_mul_add(a, -vec3_dot(a, move->controller->up), move->controller->up);
-}
-
-static bool is_ground(const struct move *move, struct vec3 normal)
-{
-	double rise = vec3_dot(normal, move->controller->up);
-	return rise > 0.0 && rise >= move->controller->slope_cosine - normal_rounding;
-}
+enum { CLIMBS = 8 };
 
 static bool rises(const struct move *move)
 {
@@ -81,271 +36,6 @@ static bool rises(const struct move *move)
 static bool leaves(const struct move *move, struct vec3 normal)
 {
 	return rises(move) && vec3_dot(move->wanted, normal) > leave_part * vec3_length(move->wanted);
-}
-
-/* --- The next way --------------------------------------------------------------------------------------------------------- */
-
-/* The half-spaces of a solve: of ground, and of all else. */
-struct constraints {
-	struct half_space ground[MOST_PLANES], other[MOST_PLANES];
-	uint32_t ground_count, other_count;
-};
-
-static void other_add(struct constraints *constraints, struct vec3 normal, double offset)
-{
-	if (constraints->other_count < MOST_PLANES)
-		constraints->other[constraints->other_count++] = (struct half_space){normal, offset};
-}
-
-/* Adds the half-spaces of an obstacle: its own and, where the body must not be lifted or pressed down along it, that of a
- * vertical wall at the same distance, measured sideways. keeps: the
- * obstacle only does not let the body come nearer. */
-static void constraint_add(
-	const struct move *move, const struct obstacle *obstacle, bool keeps, struct constraints *constraints)
-{
-	struct vec3 n = obstacle->normal;
-	double distance = obstacle_bound(obstacle, move->at), wanted = move->controller->skin;
-	double rise = vec3_dot(n, move->controller->up);
-	wanted = keeps ? min_d(wanted, distance) : wanted;
-	double offset = wanted - obstacle->offset;
-	if (is_ground(move, n)) {
-		constraints->ground[constraints->ground_count++] = (struct half_space){n, offset};
-		return;
-	}
-	struct vec3 side = lateral(move, n);
-	double across = vec3_length(side);
-	other_add(constraints, n, offset);
-	if (across < normal_rounding || !(rise > 0.0 || (rise < 0.0 && move->grounded)))
-		return;
-	side = vec3_scale(1.0 / across, side);
-	other_add(constraints, side, vec3_dot(side, move->at) + (wanted - distance) / across);
-}
-
-static double height_missing(const struct half_space *half, struct vec3 at)
-{
-	return half->offset - vec3_dot(half->normal, at);
-}
-
-/* Solves for all planes as they are. */
-static bool solve_all(const struct move *move, const struct constraints *constraints, struct vec3 target, struct vec3 *out)
-{
-	struct half_space all[MOST_PLANES];
-	uint32_t count = 0;
-	for (uint32_t i = 0; i < constraints->ground_count; ++i)
-		all[count++] = constraints->ground[i];
-	for (uint32_t i = 0; i < constraints->other_count && count < MOST_PLANES; ++i)
-		all[count++] = constraints->other[i];
-	return planes_nearest(all, count, move->world->wing->dimensions, target, 1e-9 * move->controller->skin, out);
-}
-
-/* Solves with ground that pushes upwards only; if that leads into other planes, with all planes as they are. */
-static bool solve_constraints(
-	const struct move *move, const struct constraints *constraints, struct vec3 target, struct vec3 *out)
-{
-	double rounding = 1e-9 * move->controller->skin, lift = 0.0;
-	struct vec3 up = move->controller->up, x;
-	if (!planes_nearest(constraints->other, constraints->other_count, move->world->wing->dimensions, target, rounding, &x))
-		return false;
-	for (uint32_t i = 0; i < constraints->ground_count; ++i) {
-		const struct half_space *ground = &constraints->ground[i];
-		lift = max_d(lift, height_missing(ground, x) / vec3_dot(ground->normal, up));
-	}
-	*out = vec3_mul_add(x, lift, up);
-	for (uint32_t i = 0; lift > 0.0 && i < constraints->other_count; ++i)
-		if (height_missing(&constraints->other[i], *out) > 2.0 * rounding)
-			return solve_all(move, constraints, target, out);
-	return true;
-}
-
-static bool active_has_rank(const struct move *move, int rank)
-{
-	for (uint32_t i = 0; i < move->active_count; ++i)
-		if (obstacle_at(move, move->active[i])->rank == rank)
-			return true;
-	return false;
-}
-
-/* Finds the end of the next way: the displacement nearest to the target that is a skin in front of all active obstacles. Where
- * there is none, the softest do not push the body off, and only let it come no nearer. Dynamic bodies never push it off: their
- * contacts and shove do. False: rounding errors leave no room. */
-static bool solve(const struct move *move, struct vec3 target, struct vec3 *out)
-{
-	*out = target;
-	if (move->active_count == 0)
-		return true;
-	for (int keeps = OBSTACLE_DYNAMIC; keeps <= OBSTACLE_STATIC; ++keeps) {
-		if (keeps > OBSTACLE_DYNAMIC && !active_has_rank(move, keeps))
-			continue; /* as before */
-		struct constraints constraints;
-		constraints.ground_count = constraints.other_count = 0;
-		for (int rank = OBSTACLE_STATIC; rank >= OBSTACLE_DYNAMIC; --rank)
-			for (uint32_t i = 0; i < move->active_count; ++i)
-				if (obstacle_at(move, move->active[i])->rank == rank)
-					constraint_add(move, obstacle_at(move, move->active[i]), rank <= keeps, &constraints);
-		if (solve_constraints(move, &constraints, target, out))
-			return true;
-	}
-	return false;
-}
-
-/* --- Sliding -------------------------------------------------------------------------------------------------------------- */
-
-static bool active_has(const struct move *move, uint32_t index)
-{
-	for (uint32_t i = 0; i < move->active_count; ++i)
-		if (move->active[i] == index)
-			return true;
-	return false;
-}
-
-static void active_add(struct move *move, uint32_t index)
-{
-	if (!active_has(move, index) && move->active_count < MOST_ACTIVE)
-		move->active[move->active_count++] = index;
-}
-
-/* Measures the active obstacles where the body is, and drops those that it has left. */
-static void active_update(struct move *move)
-{
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < move->active_count; ++i) {
-		struct obstacle *obstacle = obstacle_at(move, move->active[i]);
-		if (obstacle_measure(&move->search, obstacle, move->at) < touch_part * move->controller->skin)
-			move->active[kept++] = move->active[i];
-	}
-	move->active_count = kept;
-}
-
-/* Whether the contact is with something met before: the same collider, along the same normal. */
-static bool contact_known(const struct controller *controller, struct handle collider, struct vec3 normal)
-{
-	for (uint32_t i = 0; i < controller->contact_count; ++i)
-		if (controller->contacts[i].collider.index == collider.index &&
-			vec3_dot(controller->contacts[i].normal, normal) > 1.0 - normal_rounding)
-			return true;
-	return false;
-}
-
-static struct controller_contact contact_of(const struct move *move, const struct obstacle *obstacle)
-{
-	double square = vec3_dot(move->wanted, move->wanted), along = vec3_dot(vec3_sub(move->at, move->start), move->wanted);
-	return (struct controller_contact){
-		.collider = {obstacle->collider, move->world->colliders.data[obstacle->collider].generation},
-		.point = vec3_add(move->search.origin, obstacle->point),
-		.normal = obstacle->normal,
-		.fraction = square > 0.0 ? clamp_d(along / square, 0.0, 1.0) : 0.0,
-		.approach = max_d(0.0, -vec3_dot(obstacle->normal, move->wanted) / move->dt),
-	};
-}
-
-static void contact_note(struct move *move, const struct obstacle *obstacle)
-{
-	struct controller *controller = move->controller;
-	struct controller_contact contact = contact_of(move, obstacle);
-	if (controller->contact_count < CONTROLLER_CONTACTS && !contact_known(controller, contact.collider, contact.normal))
-		controller->contacts[controller->contact_count++] = contact;
-}
-
-static double square_between(struct vec3 a, struct vec3 b)
-{
-	struct vec3 delta = vec3_sub(a, b);
-	return vec3_dot(delta, delta);
-}
-
-/* Of an obstacle that the body touches at an edge or corner within the surface of a nearer one, returns that one; else the
- * obstacle itself. */
-static uint32_t surface_of(struct move *move, uint32_t index)
-{
-	const struct controllers *controllers = &move->world->controllers;
-	const struct obstacle *edge = obstacle_at(move, index);
-	for (uint32_t i = 0; i < controllers->obstacles.count; ++i) {
-		struct obstacle *obstacle = &controllers->obstacles.data[i];
-		if (i == index || obstacle->ignored || obstacle_bound(obstacle, move->at) > edge->distance)
-			continue;
-		obstacle_measure(&move->search, obstacle, move->at);
-		if (obstacle_seam(obstacle, edge, move->tolerance))
-			return i;
-	}
-	return index;
-}
-
-/* Begins a slide: the obstacles that are nearer than a skin push the body away. */
-static void active_begin(struct move *move)
-{
-	const struct controllers *controllers = &move->world->controllers;
-	double near = (1.0 - rest_part) * move->controller->skin;
-	move->active_count = 0;
-	move->blocked = false;
-	for (uint32_t i = 0; i < controllers->obstacles.count; ++i) {
-		struct obstacle *obstacle = &controllers->obstacles.data[i];
-		if (!obstacle->ignored && obstacle_bound(obstacle, move->at) < near &&
-			obstacle_measure(&move->search, obstacle, move->at) < near)
-			active_add(move, surface_of(move, i));
-	}
-}
-
-/* Goes straight to a displacement, as far as it is free. Returns what ends the way; NONE: nothing does. */
-static uint32_t go(struct move *move, struct vec3 end)
-{
-	uint32_t blocker;
-	double t = obstacles_travel(&move->search, move->at, end, move->least, move->tolerance, &blocker);
-	move->at = vec3_mul_add(move->at, t, vec3_sub(end, move->at));
-	return blocker;
-}
-
-static void stop_note(struct move *move, const struct obstacle *obstacle)
-{
-	contact_note(move, obstacle);
-	move->blocked |= !is_ground(move, obstacle->normal);
-}
-
-/* Notes the active obstacles that keep the body from the target. */
-static void stops_note(struct move *move, struct vec3 target)
-{
-	for (uint32_t i = 0; i < move->active_count; ++i) {
-		const struct obstacle *obstacle = obstacle_at(move, move->active[i]);
-		if (obstacle_bound(obstacle, target) < move->controller->skin - move->tolerance)
-			stop_note(move, obstacle);
-	}
-}
-
-/* Moves towards the target, along what is in the way. After each stop, the body first goes back to one skin from what has
- * stopped it. */
-static void slide(struct move *move, struct vec3 target)
-{
-	double nothing = 1e-6 * move->controller->skin;
-	active_begin(move);
-	for (int ways = 0; ways < WAYS; ++ways) {
-		struct vec3 end, before = move->at;
-		active_update(move);
-		if (!solve(move, before, &end))
-			return;
-		bool back = square_between(end, before) > nothing * nothing;
-		if (!back) {
-			stops_note(move, target);
-			if (!solve(move, target, &end) || square_between(end, before) <= nothing * nothing)
-				return;
-		}
-		uint32_t blocker = go(move, end);
-		if (blocker == NONE && !back)
-			return;
-		if (blocker == NONE)
-			continue;
-		stop_note(move, obstacle_at(move, blocker));
-		if (square_between(before, move->at) == 0.0 && active_has(move, blocker))
-			return;
-		uint32_t surface = surface_of(move, blocker);
-		active_add(move, active_has(move, surface) ? blocker : surface);
-	}
-}
-
-/* Ends all slides: takes the body back to one skin from what it has come nearer to. */
-static void settle(struct move *move)
-{
-	struct vec3 end;
-	active_begin(move);
-	if (move->active_count > 0 && solve(move, move->at, &end))
-		go(move, end);
 }
 
 /* --- Ground --------------------------------------------------------------------------------------------------------------- */
@@ -371,7 +61,7 @@ static bool surface_beside(const struct move *move, const struct obstacle *obsta
 	const struct controller *controller = move->controller;
 	struct vec3 up = controller->up, side = lateral(move, obstacle->normal);
 	double across = vec3_length(side);
-	if (!(vec3_dot(obstacle->normal, up) > normal_rounding) || !(across > normal_rounding))
+	if (!(vec3_dot(obstacle->normal, up) > NORMAL_ROUNDING) || !(across > NORMAL_ROUNDING))
 		return false;
 	struct vec3 edge = vec3_add(move->search.origin, obstacle->point);
 	struct vec3 from = vec3_mul_add(vec3_mul_add(edge, -0.5 * controller->skin / across, side), 2.0 * controller->skin, up);
@@ -436,7 +126,7 @@ static void ground_set(struct move *move, const struct obstacle *obstacle, enum 
 	struct controller *controller = move->controller;
 	uint32_t body = move->world->colliders.data[obstacle->collider].body;
 	controller->state = (uint8_t)state;
-	controller->ground = contact_of(move, obstacle);
+	controller->ground = move_contact(move, obstacle);
 	controller->ground_body = (struct handle){body, move->world->bodies.data[body].generation};
 }
 
@@ -444,7 +134,7 @@ static void ground_set(struct move *move, const struct obstacle *obstacle, enum 
 static bool ground_before(const struct move *move, const struct obstacle *a, const struct obstacle *b)
 {
 	double rise_a = vec3_dot(a->normal, move->controller->up), rise_b = vec3_dot(b->normal, move->controller->up);
-	if (abs_d(rise_a - rise_b) > normal_rounding)
+	if (abs_d(rise_a - rise_b) > NORMAL_ROUNDING)
 		return rise_a > rise_b;
 	return a->collider != b->collider ? a->collider < b->collider : a->child < b->child;
 }
@@ -454,7 +144,7 @@ static bool wedged(const struct move *move)
 {
 	double drop = 0.1 * move->controller->skin;
 	struct vec3 end, down = vec3_mul_add(move->at, -drop, move->controller->up);
-	return !solve(move, down, &end) || vec3_dot(vec3_sub(end, move->at), move->controller->up) > -0.1 * drop;
+	return !move_solve(move, down, &end) || vec3_dot(vec3_sub(end, move->at), move->controller->up) > -0.1 * drop;
 }
 
 /* Finds what the body touches: the ground, and whether it is inside something hard. */
@@ -462,7 +152,7 @@ static void ground_find(struct move *move)
 {
 	const struct controllers *controllers = &move->world->controllers;
 	const struct obstacle *best = NULL;
-	double touch = touch_part * move->controller->skin;
+	double touch = TOUCH_PART * move->controller->skin;
 	bool carried = false;
 	move->active_count = 0;
 	move->controller->crushed = false;
@@ -472,7 +162,7 @@ static void ground_find(struct move *move)
 		if (obstacle_bound(obstacle, move->at) >= touch || obstacle_measure(&move->search, obstacle, move->at) >= touch)
 			continue;
 		move->controller->crushed |= obstacle->rank >= OBSTACLE_KINEMATIC && obstacle->distance < 0.0;
-		if (!(vec3_dot(obstacle->normal, move->controller->up) > normal_rounding))
+		if (!(vec3_dot(obstacle->normal, move->controller->up) > NORMAL_ROUNDING))
 			continue;
 		bool also = carries(move, obstacle);
 		if (!also && leaves(move, obstacle->normal))
@@ -480,7 +170,7 @@ static void ground_find(struct move *move)
 		if (best == NULL || (also && !carried) || (also == carried && ground_before(move, obstacle, best)))
 			best = obstacle;
 		carried |= also;
-		active_add(move, i);
+		move_add_active(move, i);
 	}
 	if (best != NULL)
 		ground_set(move, best, carried || (wedged(move) && !rises(move)) ? CONTROLLER_GROUND : CONTROLLER_STEEP);
@@ -530,8 +220,8 @@ static void move_begin(struct world *world, uint32_t id, const void *shape, stru
 	*move = (struct move){
 		.world = world,
 		.controller = controller,
-		.least = least_part * controller->skin,
-		.tolerance = tolerance_part * controller->skin,
+		.least = LEAST_PART * controller->skin,
+		.tolerance = TOLERANCE_PART * controller->skin,
 		.floor = INFINITY,
 	};
 	struct obstacle_search *search = &move->search;
@@ -576,7 +266,7 @@ static void slide_without(struct move *move, uint32_t body, struct vec3 target)
 			if (obstacle_of(move, &controllers->obstacles.data[i], body))
 				controllers->obstacles.data[i].ignored = ignored;
 		if (ignored)
-			slide(move, target);
+			move_slide(move, target);
 	}
 }
 
@@ -602,7 +292,7 @@ static void move_end(struct move *move, uint32_t id)
 	if (move->at.x != 0.0 || move->at.y != 0.0 || move->at.z != 0.0)
 		world->wing->obstacles->place(world, controller->body, vec3_add(move->search.origin, move->at), controller->from);
 	controller->to = controller_position(world, id);
-	controller->carried = vec3_add(controller->carried, move->start);
+	controller->carried = vec3_mul_add(controller->carried, 1.0 / move->dt, move->start);
 	controller_stand(world, id);
 	for (uint32_t i = 0; i < controller->contact_count; ++i)
 		controller_push(world, controller, &controller->contacts[i], move->dt);
@@ -629,7 +319,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	double rise = vec3_dot(delta, controller->up);
 	move.wanted = delta;
 	move.loaded = controller->state == CONTROLLER_GROUND && controller->pushed == world->tick;
-	move.grounded = controller->state == CONTROLLER_GROUND && rise <= normal_rounding * vec3_length(delta);
+	move.grounded = controller->state == CONTROLLER_GROUND && rise <= NORMAL_ROUNDING * vec3_length(delta);
 	if (!controller_shove(world, controller, dt, &pushed))
 		return false;
 	room_set(&move, carried, pushed, delta);
@@ -640,12 +330,12 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	carry(&move, carried);
 	move.start = move.at;
 	struct vec3 target = vec3_add(vec3_add(move.start, delta), pushed);
-	slide(&move, target);
+	move_slide(&move, target);
 	for (int climbs = 0; climbs < CLIMBS && climb(&move, target); ++climbs) {
 		target = vec3_mul_add(target, vec3_dot(vec3_sub(move.at, target), controller->up), controller->up);
-		slide(&move, target);
+		move_slide(&move, target);
 	}
-	settle(&move);
+	move_settle(&move);
 	ground_find(&move);
 	if (move.grounded && controller->state != CONTROLLER_GROUND &&
 		put_down(&move, max_d(controller->snap_distance, controller->skin)))
@@ -653,6 +343,24 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	controller_shove_back(world, part_moved(&move, pushed));
 	move_end(&move, id);
 	return true;
+}
+
+/* Settles after the ground has carried the body, away from the ground, too, even if that is dynamic. */
+static void carry_end(struct move *move)
+{
+	const struct controllers *controllers = &move->world->controllers;
+	for (uint32_t i = 0; i < controllers->obstacles.count; ++i)
+		if (obstacle_of(move, &controllers->obstacles.data[i], move->controller->ground_body.index))
+			controllers->obstacles.data[i].rank = OBSTACLE_KINEMATIC;
+	move_settle(move);
+}
+
+/* A velocity of the body that does not press it into its ground: the point that carries it is not the one that it touches. */
+static struct vec3 velocity_along_ground(const struct world *world, uint32_t id, struct vec3 v)
+{
+	const struct controller *controller = controller_at(world, id);
+	double inwards = vec3_dot(controller->ground.normal, vec3_sub(controller_ground_velocity(world, id), v));
+	return vec3_mul_add(v, max_d(inwards, 0.0), controller->ground.normal);
 }
 
 void controller_carry(struct world *world, uint32_t id, double dt)
@@ -672,9 +380,10 @@ void controller_carry(struct world *world, uint32_t id, double dt)
 	if (!obstacles_find(&move.search))
 		return;
 	carry(&move, motion);
+	controller->carried = velocity_along_ground(world, id, vec3_scale(1.0 / dt, move.at));
+	carry_end(&move);
 	world->wing->obstacles->place(world, controller->body, vec3_add(move.search.origin, move.at), controller->from);
 	controller->to = controller_position(world, id);
-	controller->carried = move.at;
 	controller->ground.point = vec3_add(controller->ground.point, move.at);
 	controller_stand(world, id);
 }

@@ -53,7 +53,7 @@ struct controller {
 	/* Origin of the body when the last step ended, and after the last move. The next step reports its motion from one to the
 	 * other. */
 	struct vec3 from, to;
-	struct vec3 carried; /* the part of that by the motion of the ground: to the contacts of the next step all of it */
+	struct vec3 carried; /* velocity with which the ground has carried it: that of contacts in the next step [length/s] */
 	struct vec3 shown; /* origin of the body after the last step, which has carried it with its ground */
 	struct vec3 velocity; /* achieved in the last move, without the motion of the ground [length/s] */
 	uint64_t pushed; /* tick of the last step whose impulses have pushed it */
