@@ -11,14 +11,11 @@
 
 /* --- Histories ------------------------------------------------------------------------------------------------------------ */
 
-/* One more region for the scalars, and one for each set. */
-enum { REGION_SCALARS = REGIONS, REGION_SETS, SHADOWS = REGION_SETS + SETS };
-
-/* A tick, and how to get to it from the next one. The last tick has no records. */
+/* A tick, and the records to get to it from the next one. The last tick has none. */
 struct past {
 	uint64_t tick;
 	uint32_t serial, ended; /* the world's, as it was pushed */
-	struct records undo;
+	uint64_t begin; /* of its records in the log */
 };
 
 struct history {
@@ -27,13 +24,14 @@ struct history {
 	uint32_t most, first, count; /* of `past`, a ring */
 	struct bits scan[SCAN_KINDS]; /* chunks of ids of records that may differ from the shadows: see touched.h */
 	bool all; /* all records may */
+	bool undone; /* some shadows have pages that a rewind has taken back */
 	uint32_t empty, now_empty; /* by set, a bit: it was empty at the last push or rewind, and is now */
 	uint32_t changes[2]; /* of the trees' rooms, at the last push or rewind */
 	uint32_t burden_changes; /* the world's, then */
 	uint32_t touching, overlaps; /* the most contacts and overlaps of any tick so far */
 	struct shadow shadows[SHADOWS]; /* as the world was at the last tick */
 	struct scalars scalars; /* scratch */
-	struct records records; /* scratch: those of the push under way */
+	struct record_log log;
 	struct past past[];
 };
 
@@ -61,24 +59,11 @@ struct history *history_create(struct world *world, uint32_t ticks)
 	return history;
 }
 
-/* Forgets the tick's records. Their block serves for those of the next push, or is freed. */
-static void past_free(struct history *history, struct past *past)
-{
-	struct records freed = past->undo;
-	if (history->records.capacity < freed.capacity) {
-		freed = history->records;
-		history->records = past->undo;
-	}
-	memory_free(history->world->memory, freed.words, freed.capacity * sizeof *freed.words);
-	past->undo = (struct records){NULL, 0, 0};
-}
-
 static void prune(struct world *world);
 
 void history_clear(struct history *history)
 {
-	for (uint32_t i = 0; i < history->count; ++i)
-		past_free(history, past_at(history, i));
+	log_free(history->world->memory, &history->log);
 	history->first = history->count = 0;
 	history->all = true;
 	prune(history->world);
@@ -101,7 +86,6 @@ void history_destroy(struct history *history)
 	}
 	for (int i = 0; i < SCAN_KINDS; ++i)
 		bits_free(memory, &history->scan[i]);
-	memory_free(memory, history->records.words, history->records.capacity * sizeof *history->records.words);
 	memory_free(memory, history, history_size(history->most));
 }
 
@@ -162,9 +146,7 @@ bool history_lives_differ(const struct history *history, uint64_t tick)
 
 size_t history_bytes(const struct history *history)
 {
-	size_t bytes = history_size(history->most) + history->records.capacity * sizeof *history->records.words;
-	for (uint32_t i = 0; i < history->count; ++i)
-		bytes += history->past[(history->first + i) % history->most].undo.capacity * sizeof(uint64_t);
+	size_t bytes = history_size(history->most) + log_bytes(&history->log);
 	for (int i = 0; i < SHADOWS; ++i)
 		bytes += (size_t)history->shadows[i].pages * PAGE_BYTES;
 	return bytes;
@@ -173,21 +155,23 @@ size_t history_bytes(const struct history *history)
 /* --- Records -------------------------------------------------------------------------------------------------------------- */
 
 /* All regions of the world: its arrays, its scalars in history->scalars, its sets. */
-static void all_regions(struct history *history, struct region regions[SHADOWS])
+static void all_regions(struct history *history, struct region_list *list)
 {
 	struct bits *sets[SETS];
-	regions_find(history->world, regions);
-	regions[REGION_SCALARS] = (struct region){(unsigned char *)&history->scalars, sizeof history->scalars};
+	list->count = 0;
+	regions_find(history->world, list);
+	region_add(list, REGION_SCALARS, (struct region){(unsigned char *)&history->scalars, sizeof history->scalars});
 	sets_find(history->world, sets);
-	for (int i = 0; i < SETS; ++i)
-		regions[REGION_SETS + i] = set_region(sets[i]);
+	for (uint32_t i = 0; i < SETS; ++i)
+		region_add(list, REGION_SETS + i, set_region(sets[i]));
 }
 
-static bool shadows_reserve(struct history *history, const struct region regions[SHADOWS])
+static bool shadows_reserve(struct history *history, const struct region_list *list)
 {
-	for (int i = 0; i < SHADOWS; ++i) {
-		uint32_t pages = pages_of(regions[i].bytes);
-		if (pages > history->shadows[i].pages && !shadow_grow(history->world->memory, &history->shadows[i], pages))
+	for (uint32_t i = 0; i < list->count; ++i) {
+		struct shadow *shadow = &history->shadows[list->numbers[i]];
+		uint32_t pages = pages_of(list->regions[list->numbers[i]].bytes);
+		if (pages > shadow->pages && !shadow_grow(history->world->memory, shadow, pages))
 			return false;
 	}
 	return true;
@@ -196,7 +180,7 @@ static bool shadows_reserve(struct history *history, const struct region regions
 /* Records a page that differs from the shadow. False: no memory. */
 static bool visit_compare(struct history *history, uint32_t index, const struct region *region, uint32_t page)
 {
-	return page_record(history->world->memory, &history->records, &history->shadows[index], index, region, page);
+	return page_record(history->world, &history->log, &history->shadows[index], index, region, page);
 }
 
 /* Never fails. */
@@ -233,8 +217,6 @@ static bool region_same(const struct history *history, uint32_t index)
 /* Visits the pages of the region that may differ from its shadow. */
 static bool region_visit(struct history *history, uint32_t index, const struct region *region, page_visit *visit)
 {
-	if (region->bytes == 0)
-		return true;
 	uint32_t pages = pages_of(region->bytes), scan = region_scan(index);
 	if (!history->all && region_same(history, index))
 		return true;
@@ -257,45 +239,10 @@ static bool region_visit(struct history *history, uint32_t index, const struct r
 static void last_undo(struct history *history)
 {
 	if (history->count > 1) {
-		struct past *before = past_at(history, history->count - 2);
-		records_undo(history->shadows, before->undo.words, before->undo.count);
-		past_free(history, before);
+		history->undone = true;
+		log_undo(&history->log, history->shadows, past_at(history, history->count - 2)->begin);
 	}
 	--history->count;
-}
-
-/* Gives the tick the block with the records of the push under way, and takes that of the first tick, if it is forgotten. */
-static void records_give(struct history *history, struct past *past)
-{
-	struct records *records = &history->records;
-	if (records->capacity > records->count + records->count / 4) {
-		/* while the ring fills, blocks have the size that they need */
-		size_t wanted = records->count > 0 ? records->count : 1;
-		uint64_t *fitted =
-			memory_resize(history->world->memory, records->words, records->capacity * sizeof *fitted, wanted * sizeof *fitted);
-		records->words = fitted != NULL ? fitted : records->words;
-		records->capacity = fitted != NULL ? wanted : records->capacity;
-	}
-	past->undo = *records;
-	*records = (struct records){NULL, 0, 0};
-}
-
-/* Gives the tick the records of the push under way, in front of those that it has. False: no memory. */
-static bool records_join(struct history *history, struct past *past)
-{
-	struct memory *memory = history->world->memory;
-	struct records *added = &history->records, *old = &past->undo;
-	if (added->count == 0)
-		return true;
-	if (!records_reserve(memory, added, old->count))
-		return false;
-	if (old->count > 0)
-		memcpy(added->words + added->count, old->words, old->count * sizeof *old->words);
-	added->count += old->count;
-	memory_free(memory, old->words, old->capacity * sizeof *old->words);
-	*old = *added;
-	*added = (struct records){NULL, 0, 0};
-	return true;
 }
 
 /* Adds the world's marks to those of all its histories. False: no memory, nothing has changed. */
@@ -336,10 +283,12 @@ static bool scan_prepare(struct history *history)
 	for (uint32_t word = 0; word < world->following_contacts.word_count; ++word)
 		if (bits_word(&world->following_contacts, word) != 0)
 			bits_set(&scan[TOUCHED_CONTACTS], word);
-	for (int colour = 0; colour <= COLOURS; ++colour)
-		for (int solver = 1; solver < SOLVERS; ++solver)
-			for (uint32_t i = 0; i < world->colours[colour].links[solver].count; ++i)
-				bits_set(&scan[TOUCHED_JOINTS], world->colours[colour].links[solver].data[i].id / 64);
+	for (int solver = 1; solver < SOLVERS; ++solver)
+		for (uint32_t colours = world->used_colours[solver]; colours != 0; colours &= colours - 1) {
+			const struct colour *colour = &world->colours[__builtin_ctz(colours)];
+			for (uint32_t i = 0; i < colour->links[solver].count; ++i)
+				bits_set(&scan[TOUCHED_JOINTS], colour->links[solver].data[i].id / 64);
+		}
 	for (uint32_t chunk = bits_next(&scan[TOUCHED_BODIES], 0); chunk != NONE;
 		 chunk = bits_next(&scan[TOUCHED_BODIES], chunk + 1))
 		for (uint32_t id = 64 * chunk; id < 64 * chunk + 64 && id < world->bodies.count; ++id)
@@ -352,8 +301,9 @@ static void scan_end(struct history *history)
 {
 	for (int kind = 0; kind < SCAN_KINDS; ++kind)
 		bits_clear_all(&history->scan[kind]);
-	for (int i = 0; i < SHADOWS; ++i)
+	for (int i = 0; i < SHADOWS && history->undone; ++i)
 		bits_clear_all(&history->shadows[i].undone);
+	history->undone = false;
 	history->empty = sets_empty(history->world);
 	history->changes[0] = history->world->leaves.changes;
 	history->changes[1] = history->world->fields.room.changes;
@@ -363,28 +313,32 @@ static void scan_end(struct history *history)
 
 #ifndef NDEBUG
 /* Whether a mark is missing: see touched.h. */
-static bool shadows_equal(const struct history *history, const struct region regions[SHADOWS])
+static bool shadows_equal(const struct history *history, const struct region_list *list)
 {
-	for (int i = 0; i < SHADOWS; ++i)
-		if (regions[i].bytes > 0 && memcmp(regions[i].data, history->shadows[i].words, regions[i].bytes) != 0) {
-			const unsigned char *shadow = (const void *)history->shadows[i].words;
-			size_t at = 0;
-			while (regions[i].data[at] == shadow[at])
-				++at;
-			fprintf(stderr, "history: region %d differs at byte %zu, record %zu\n", i, at,
-				region_scan((uint32_t)i) != SCAN_ALL ? at / record_size(history->world, (uint32_t)i) : 0);
-			return false;
-		}
+	for (uint32_t i = 0; i < list->count; ++i) {
+		uint32_t number = list->numbers[i];
+		const struct region *region = &list->regions[number];
+		const unsigned char *shadow = (const void *)history->shadows[number].words;
+		size_t at = 0;
+		if (memcmp(region->data, shadow, region->bytes) == 0)
+			continue;
+		while (region->data[at] == shadow[at])
+			++at;
+		fprintf(stderr, "history: region %u differs at byte %zu, record %zu\n", number, at,
+			region_scan(number) != SCAN_ALL ? at / record_size(history->world, number) : 0);
+		return false;
+	}
 	return true;
 }
 #endif
 
 /* Copies the world into the shadows, without records. */
-static void shadows_copy(struct history *history, const struct region regions[SHADOWS])
+static void shadows_copy(struct history *history, const struct region_list *list)
 {
-	for (int i = 0; i < SHADOWS; ++i)
-		if (regions[i].bytes > 0)
-			memcpy(history->shadows[i].words, regions[i].data, regions[i].bytes);
+	for (uint32_t i = 0; i < list->count; ++i) {
+		const struct region *region = &list->regions[list->numbers[i]];
+		memcpy(history->shadows[list->numbers[i]].words, region->data, region->bytes);
+	}
 }
 
 static struct past past_now(const struct world *world)
@@ -395,48 +349,45 @@ static struct past past_now(const struct world *world)
 bool history_push(struct history *history)
 {
 	struct world *world = history->world;
-	struct region regions[SHADOWS];
+	struct region_list regions;
 	uint64_t tick = world->tick;
 	while (history->count > 0 && past_at(history, history->count - 1)->tick > tick)
 		last_undo(history);
 	scalars_copy(&history->scalars, world);
-	all_regions(history, regions);
-	if (!shadows_reserve(history, regions) || !scan_prepare(history))
+	all_regions(history, &regions);
+	if (!shadows_reserve(history, &regions) || !scan_prepare(history))
 		return false;
 	history->touching = world->touching_count > history->touching ? world->touching_count : history->touching;
 	history->overlaps = world->overlap_count > history->overlaps ? world->overlap_count : history->overlaps;
 	if (history->count == 0) {
-		shadows_copy(history, regions);
+		shadows_copy(history, &regions);
 		history->past[history->first = 0] = past_now(world);
 		history->count = 1;
 		scan_end(history);
 		return true;
 	}
 	bool again = past_at(history, history->count - 1)->tick == tick, done = true;
-	history->records.count = 0;
-	if (history->count > 1) { /* most ticks need about as much as the one before */
-		size_t before = past_at(history, history->count - 2)->undo.count;
-		done = records_reserve(world->memory, &history->records, before + before / 8 + 2 * PAGE_WORDS);
-	}
-	for (uint32_t i = 0; i < SHADOWS && done; ++i)
-		done = region_visit(history, i, &regions[i], visit_compare);
-	if (again && history->count > 1)
-		done = done && records_join(history, past_at(history, history->count - 2));
+	uint64_t begin = log_end(&history->log);
+	for (uint32_t i = 0; i < regions.count && done; ++i)
+		done = region_visit(history, regions.numbers[i], &regions.regions[regions.numbers[i]], visit_compare);
 	if (!done) {
-		records_undo(history->shadows, history->records.words, history->records.count);
+		history->undone = true;
+		log_undo(&history->log, history->shadows, begin);
 		return false;
 	}
-	assert(shadows_equal(history, regions));
+	assert(shadows_equal(history, &regions));
 	scan_end(history);
-	if (again) {
+	if (again) { /* its records are some more of the tick before */
 		struct past *last = past_at(history, history->count - 1);
+		if (history->count == 1)
+			log_cut(&history->log, begin);
 		last->serial = world->serial;
 		last->ended = world->ended;
 		return true;
 	}
-	records_give(history, past_at(history, history->count - 1));
+	past_at(history, history->count - 1)->begin = begin;
 	if (history->count == history->most) {
-		past_free(history, past_at(history, 0));
+		log_drop(&history->log, history->most > 1 ? past_at(history, 1)->begin : log_end(&history->log));
 		history->first = (history->first + 1) % history->most;
 		--history->count;
 		prune(world);
@@ -549,7 +500,7 @@ bool history_rewind(struct history *history, uint64_t tick)
 {
 	struct world *world = history->world;
 	struct memory *memory = world->memory;
-	struct region regions[SHADOWS];
+	struct region_list regions;
 	const struct owner_counts counts = {world->colliders.count, world->fields.all.count, world->joints.count};
 	if (!scan_prepare(history) || !kept_reserve(world, 0) ||
 		!array_reserve(memory, &world->events.ends.all, history->touching) ||
@@ -566,9 +517,9 @@ bool history_rewind(struct history *history, uint64_t tick)
 		owners_exchange(world, &counts,
 			&(struct owners){(void *)history->shadows[REGION_COLLIDERS].words, (void *)history->shadows[REGION_FIELDS].words,
 				(void *)history->shadows[REGION_JOINTS].words, (void *)history->shadows[REGION_JOINT_ROWS].words});
-	all_regions(history, regions);
-	for (uint32_t i = 0; i < REGIONS; ++i)
-		region_restore(history, i, &regions[i]);
+	all_regions(history, &regions);
+	for (uint32_t i = 0; i < regions.count && regions.numbers[i] < REGIONS; ++i)
+		region_restore(history, regions.numbers[i], &regions.regions[regions.numbers[i]]);
 	sets_restore(history);
 	pairs_change(history, world->contacts.count, pairset_add);
 	caches_clear(world);

@@ -16,32 +16,94 @@ bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages)
 	return bits_reserve(memory, &shadow->undone, grown);
 }
 
-bool records_reserve(struct memory *memory, struct records *records, size_t more)
+/* --- The log -------------------------------------------------------------------------------------------------------------- */
+
+enum { RECORD_MOST = PAGE_WORDS + RUN_WORDS + 2 };
+
+static struct chunk *last_chunk(const struct record_log *log)
 {
-	size_t wanted = records->count + more, grown = records->capacity + records->capacity / 2;
-	if (wanted <= records->capacity)
+	return &log->chunks.data[log->chunks.count - 1];
+}
+
+uint64_t log_end(const struct record_log *log)
+{
+	if (log->chunks.count == 0)
+		return log->first * CHUNK_WORDS;
+	return (log->first + log->chunks.count - 1) * CHUNK_WORDS + last_chunk(log)->count;
+}
+
+/* Makes room for a record. False: no memory. */
+static bool log_reserve(struct memory *memory, struct record_log *log)
+{
+	if (log->chunks.count > 0 && last_chunk(log)->count + RECORD_MOST < CHUNK_WORDS)
 		return true;
-	grown = grown > wanted ? grown : wanted;
-	uint64_t *words = memory_resize(memory, records->words, records->capacity * sizeof *words, grown * sizeof *words);
+	if (!array_reserve(memory, &log->chunks, log->chunks.count + 1) ||
+		!array_reserve(memory, &log->spare, log->chunks.count + log->spare.count + 1))
+		return false;
+	uint64_t *words = log->spare.count > 0 ? log->spare.data[--log->spare.count]
+										   : memory_resize(memory, NULL, 0, CHUNK_WORDS * sizeof *words);
 	if (words == NULL)
 		return false;
-	records->words = words;
-	records->capacity = grown;
+	array_push(&log->chunks, (struct chunk){words, 0});
 	return true;
 }
 
-/* Appends the run to those at `to` if it differs, and updates it. Returns whether it does. No branches: guesses would fail. */
-static inline bool run_record(uint64_t *to, uint64_t run[RUN_WORDS], const unsigned char *now)
+static void last_chunk_drop(struct record_log *log)
 {
-	typedef uint64_t two_words __attribute__((vector_size(16)));
-	two_words next[2], before[2];
-	_Static_assert(sizeof next == RUN_WORDS * sizeof *run, "a run is two vectors");
-	memcpy(next, now, sizeof next); /* some arrays are aligned to 4 bytes only */
-	memcpy(before, run, sizeof before);
-	memcpy(to, before, sizeof before);
-	memcpy(run, next, sizeof next);
-	two_words any = (next[0] ^ before[0]) | (next[1] ^ before[1]);
-	return (any[0] | any[1]) != 0;
+	array_push(&log->spare, last_chunk(log)->words);
+	--log->chunks.count;
+}
+
+void log_cut(struct record_log *log, uint64_t begin)
+{
+	while (log->first + log->chunks.count > begin / CHUNK_WORDS + 1)
+		last_chunk_drop(log);
+	if (log->chunks.count > 0)
+		last_chunk(log)->count = (uint32_t)(begin % CHUNK_WORDS);
+}
+
+void log_drop(struct record_log *log, uint64_t end)
+{
+	uint32_t count = (uint32_t)(end / CHUNK_WORDS - log->first), left = log->chunks.count - count;
+	for (uint32_t i = 0; i < count; ++i)
+		array_push(&log->spare, log->chunks.data[i].words);
+	if (count > 0 && left > 0)
+		memmove(log->chunks.data, log->chunks.data + count, left * sizeof *log->chunks.data);
+	log->chunks.count = left;
+	log->first += count;
+}
+
+void log_free(struct memory *memory, struct record_log *log)
+{
+	while (log->chunks.count > 0)
+		last_chunk_drop(log);
+	for (uint32_t i = 0; i < log->spare.count; ++i)
+		memory_free(memory, log->spare.data[i], CHUNK_WORDS * sizeof(uint64_t));
+	array_free(memory, &log->chunks);
+	array_free(memory, &log->spare);
+	*log = (struct record_log){.first = log->first};
+}
+
+size_t log_bytes(const struct record_log *log)
+{
+	return ((size_t)log->chunks.count + log->spare.count) * CHUNK_WORDS * sizeof(uint64_t);
+}
+
+/* --- Pages ---------------------------------------------------------------------------------------------------------------- */
+
+/* With as many lanes as the machine has. */
+static page_runs_function *page_runs_of(const struct world *world)
+{
+#if defined(WITH_8_LANES)
+	if (world->lanes == LANES_8)
+		return page_runs_8;
+#endif
+	(void)world;
+#if defined(WITH_4_LANES)
+	return page_runs_4;
+#else
+	return page_runs_1;
+#endif
 }
 
 /* The page's bytes in the region, of which there are *size. */
@@ -52,30 +114,27 @@ static unsigned char *page_data(const struct region *region, uint32_t page, size
 	return region->data + at;
 }
 
-bool page_record(struct memory *memory, struct records *records, struct shadow *shadow, uint32_t index,
+bool page_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
 	const struct region *region, uint32_t page)
 {
-	uint64_t *old = shadow->words + (size_t)page * PAGE_WORDS, mask = 0, last[PAGE_WORDS];
+	uint64_t *old = shadow->words + (size_t)page * PAGE_WORDS, mask, last[PAGE_WORDS];
 	size_t size;
 	const unsigned char *data = page_data(region, page, &size);
 	if (memcmp(data, old, size) == 0)
 		return true;
-	if (!records_reserve(memory, records, 2 + PAGE_WORDS + RUN_WORDS))
+	if (!log_reserve(world->memory, log))
 		return false;
 	if (size < PAGE_BYTES) { /* what is behind the region's end stays as it was when the region had more */
 		memcpy(last, old, PAGE_BYTES);
 		memcpy(last, data, size);
 		data = (const unsigned char *)last;
 	}
-	uint64_t *record = records->words + records->count, *to = record + 2;
-	for (int run = 0; run < PAGE_WORDS / RUN_WORDS; ++run) {
-		bool differs = run_record(to, old + run * RUN_WORDS, data + (size_t)run * RUN_WORDS * sizeof *old);
-		to += differs ? RUN_WORDS : 0;
-		mask |= (uint64_t)differs << run;
-	}
-	record[0] = (uint64_t)index << 32 | page;
-	record[1] = mask;
-	records->count += (size_t)(to - record);
+	struct chunk *chunk = last_chunk(log);
+	uint64_t *to = chunk->words + chunk->count;
+	mask = page_runs_of(world)(old, data, &to);
+	to[0] = mask;
+	to[1] = (uint64_t)index << 32 | page;
+	chunk->count = (uint32_t)(to + 2 - chunk->words);
 	return true;
 }
 
@@ -88,13 +147,22 @@ void page_restore(const struct shadow *shadow, const struct region *region, uint
 		memcpy(data, words, size);
 }
 
-void records_undo(struct shadow *shadows, const uint64_t *words, size_t count)
+void log_undo(struct record_log *log, struct shadow *shadows, uint64_t begin)
 {
-	for (const uint64_t *record = words, *end = count > 0 ? words + count : words; record < end;) {
-		struct shadow *shadow = &shadows[record[0] >> 32];
-		uint64_t *to = shadow->words + (size_t)(uint32_t)record[0] * PAGE_WORDS, mask = record[1];
-		bits_set(&shadow->undone, (uint32_t)record[0]);
-		for (record += 2; mask != 0; mask &= mask - 1, record += RUN_WORDS)
-			memcpy(to + __builtin_ctzll(mask) * RUN_WORDS, record, RUN_WORDS * sizeof *to);
+	while (log_end(log) > begin) {
+		struct chunk *chunk = last_chunk(log);
+		if (chunk->count == 0) {
+			last_chunk_drop(log);
+			continue;
+		}
+		const uint64_t *end = chunk->words + chunk->count - 2;
+		uint64_t mask = end[0];
+		struct shadow *shadow = &shadows[end[1] >> 32];
+		uint64_t *to = shadow->words + (size_t)(uint32_t)end[1] * PAGE_WORDS;
+		const uint64_t *run = end - RUN_WORDS * __builtin_popcountll(mask);
+		bits_set(&shadow->undone, (uint32_t)end[1]);
+		chunk->count = (uint32_t)(run - chunk->words);
+		for (; mask != 0; mask &= mask - 1, run += RUN_WORDS)
+			memcpy(to + __builtin_ctzll(mask) * RUN_WORDS, run, RUN_WORDS * sizeof *to);
 	}
 }

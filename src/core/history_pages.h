@@ -1,5 +1,6 @@
 /* history_pages.h - copies of a world's regions, and records of what has changed in them, for history.c. Serial. */
 #pragma once
+#include "base/array.h"
 #include "base/bits.h"
 #include "core/history_regions.h"
 
@@ -10,11 +11,19 @@ struct shadow {
 	struct bits undone; /* pages that a rewind has taken back */
 };
 
-/* Records of changed pages: each the numbers of its region and page, the mask of its runs of RUN_WORDS that differ, and these
- * as they were. Single words would take half of the memory, and three times as long. */
-struct records {
-	uint64_t *words;
-	size_t count, capacity; /* of words */
+enum { CHUNK_WORDS = 4096 };
+
+/* Records of changed pages, one behind the other: the runs of RUN_WORDS that differ, as they were, the mask of these runs, and
+ * the numbers of region and page. Single words would take half of the memory, and three times as long. A record lies in one
+ * chunk. Chunks are used again: blocks that the system gives and takes back cost more than all else, as it clears each page. */
+struct record_log {
+	ARRAY(struct chunk {
+		uint64_t *words;
+		uint32_t count; /* of words in use */
+	})
+	chunks;
+	ARRAY(uint64_t *) spare; /* with room for all chunks */
+	uint64_t first; /* number of the first chunk; the next one has the next number */
 };
 
 static inline uint32_t pages_of(size_t bytes)
@@ -24,13 +33,25 @@ static inline uint32_t pages_of(size_t bytes)
 
 /* False: no memory, nothing has changed. */
 bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages); /* to more than it has */
-bool records_reserve(struct memory *memory, struct records *records, size_t more);
+
+/* Where the next record begins: a number that grows with the log. */
+uint64_t log_end(const struct record_log *log);
+/* Forget the records from a place on, or all before it. */
+void log_cut(struct record_log *log, uint64_t begin);
+void log_drop(struct record_log *log, uint64_t end);
+void log_free(struct memory *memory, struct record_log *log);
+size_t log_bytes(const struct record_log *log);
 
 /* Compares a page of the region with its shadow, and records it and updates the shadow if it differs. False: no memory, nothing
  * has changed. */
-bool page_record(struct memory *memory, struct records *records, struct shadow *shadow, uint32_t index,
+bool page_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
 	const struct region *region, uint32_t page);
+/* Appends to *to the runs of a page's shadow that differ from the bytes now, moves *to behind them, and updates the shadow.
+ * Returns their mask. Writes up to one run more. */
+typedef uint64_t page_runs_function(uint64_t *shadow, const unsigned char *now, uint64_t **to);
+page_runs_function page_runs_1, page_runs_4, page_runs_8;
 /* Copies a page from the shadow to the region. */
 void page_restore(const struct shadow *shadow, const struct region *region, uint32_t page);
-/* Puts the words of records back into the shadows, by the numbers of their regions. */
-void records_undo(struct shadow *shadows, const uint64_t *words, size_t count);
+/* Puts the words of records back into the shadows, by the numbers of their regions, from the last record on, and forgets those
+ * from `begin` on. */
+void log_undo(struct record_log *log, struct shadow *shadows, uint64_t begin);

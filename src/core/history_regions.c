@@ -34,7 +34,7 @@ struct region set_region(const struct bits *set)
 	return (struct region){(unsigned char *)(uintptr_t)set->words, set->word_count * sizeof(uint64_t)};
 }
 
-void regions_find(struct world *world, struct region regions[REGIONS])
+void regions_find(struct world *world, struct region_list *list)
 {
 	const struct wing *wing = world->wing;
 	struct fields *fields = &world->fields;
@@ -84,12 +84,14 @@ void regions_find(struct world *world, struct region regions[REGIONS])
 		{(unsigned char *)rooms[1]->ups, rooms[1]->leaf_end * sizeof *rooms[1]->ups},
 	};
 	_Static_assert(sizeof arrays / sizeof *arrays <= ARRAYS, "room for all");
-	memset(regions, 0, REGIONS * sizeof *regions);
-	memcpy(regions, arrays, sizeof arrays);
-	struct region *colour = regions + ARRAYS;
-	for (int i = 0; i <= COLOURS; ++i)
-		for (int solver = 0; solver < SOLVERS; ++solver)
-			*colour++ = (struct region)ARRAY_REGION(&world->colours[i].links[solver]);
+	for (uint32_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+		region_add(list, i, arrays[i]);
+	for (uint32_t solver = 0; solver < SOLVERS; ++solver)
+		for (uint32_t colours = world->used_colours[solver]; colours != 0; colours &= colours - 1) {
+			uint32_t colour = (uint32_t)__builtin_ctz(colours);
+			region_add(
+				list, ARRAYS + colour * SOLVERS + solver, (struct region)ARRAY_REGION(&world->colours[colour].links[solver]));
+		}
 }
 
 static const uint8_t scans[] = {TOUCHED_BODIES, TOUCHED_BODIES, TOUCHED_COLLIDERS, TOUCHED_PROXIES, TOUCHED_CONTACTS,

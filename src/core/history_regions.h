@@ -15,6 +15,9 @@ enum { PAGE_WORDS = 64, RUN_WORDS = 4, PAGE_BYTES = PAGE_WORDS * 8, ARRAYS = 48,
 /* The sets that tell something between two steps: those of snapshot.c, and those that it derives. */
 enum { SETS = 27 };
 
+/* One more region for the scalars, and one for each set. */
+enum { REGION_SCALARS = REGIONS, REGION_SETS, SHADOWS = REGION_SETS + SETS };
+
 enum {
 	REGION_COLLIDERS = 2,
 	REGION_CONTACTS = 4,
@@ -34,12 +37,26 @@ struct scalars {
 	uint32_t colours[COLOURS + 1][SOLVERS];
 };
 
+/* The regions that are not empty: their numbers, and by number the regions. */
+struct region_list {
+	uint32_t count, numbers[SHADOWS];
+	struct region regions[SHADOWS];
+};
+
+static inline void region_add(struct region_list *list, uint32_t number, struct region region)
+{
+	if (region.bytes == 0)
+		return;
+	list->numbers[list->count++] = number;
+	list->regions[number] = region;
+}
+
 void sets_find(struct world *world, struct bits *sets[SETS]);
 /* A bit for each set: 1 if it is empty. */
 uint32_t sets_empty(struct world *world);
 struct region set_region(const struct bits *set);
-/* Lists the world's arrays, with the counts that it has at the moment. */
-void regions_find(struct world *world, struct region regions[REGIONS]);
+/* Adds the world's arrays, with the counts that it has at the moment. */
+void regions_find(struct world *world, struct region_list *list);
 /* Which records of a region a push compares. The size of a record of a region that it does not compare whole [bytes]. */
 uint32_t region_scan(uint32_t region);
 size_t record_size(const struct world *world, uint32_t region);
