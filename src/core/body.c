@@ -128,7 +128,7 @@ static void body_enter(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
 	record_touch(world, TOUCHED_BODIES, id);
-	body->rest_time = 0.0f;
+	world->travels.data[id].rest_time = 0.0f;
 	if (body->type == BODY_STATIC) {
 		body->set = SET_STATIC;
 		return;
@@ -196,7 +196,7 @@ uint32_t body_create(struct world *world, enum body_type type)
 		return NONE;
 	uint32_t id = ids_take(&world->body_ids);
 	world->bodies.count = world->body_ids.end;
-	world->travels.data[id] = 0;
+	world->travels.data[id] = (struct body_travel){0};
 	world->taken_colours.data[id] = (struct taken_colours){0};
 	world->bodies.data[id] = (struct body){
 		.generation = ++world->serial,

@@ -222,7 +222,7 @@ static bool path_clear(const struct sweep_task *task, uint32_t id)
 			if (task->cover)
 				world->proxies.data[p].box = delta;
 		}
-	world->bodies.data[id].slack = 0.0f;
+	world->travels.data[id].slack = 0.0f;
 	return !obstructed;
 }
 
@@ -300,7 +300,7 @@ static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 				delta.box = proxy_leap(world, p, &leap);
 				world->paths.data[p] = delta;
 			}
-		world->bodies.data[id].slack = 0.0f;
+		world->travels.data[id].slack = 0.0f;
 	}
 }
 

@@ -67,10 +67,6 @@ struct body {
 	/* the island of an enabled dynamic body; of a disabled body, its neighbours in the list world->disabled */
 	struct island_member island;
 	float sleep_threshold; /* up to this speed a dynamic body counts as at rest [length/s] */
-	float rest_time; /* time at rest so far [s] */
-	/* each shape stays in its fat AABB until a point of the body has moved farther than this [length]; 0: unknown; < 0: the
-	 * AABBs cover the path of a step */
-	float slack;
 	uint32_t mover; /* index in world->burdens and mover_rows; 0: those that static bodies share */
 	uint8_t type : 4; /* enum body_type */
 	uint8_t set : 4; /* enum body_set */
@@ -81,9 +77,19 @@ struct body {
 	bool mass_overridden : 1; /* the user has set the mass */
 	bool unweighed : 1; /* listed in world->unweighed: its mass is out of date */
 	bool controlled : 1; /* has a controller: see controller.h */
+	uint64_t none; /* to the end of the cache line */
 };
 
 _Static_assert(sizeof(struct body) == 64, "a cache line");
+
+/* The part of a body's record that each step changes: histories record it alone. */
+struct body_travel {
+	uint64_t sum; /* see travel.h */
+	float rest_time; /* time at rest so far [s] */
+	/* each shape stays in its fat AABB until a point of the body has moved farther than this [length]; 0: unknown; < 0: the
+	 * AABBs cover the path of a step */
+	float slack;
+};
 
 /* The increased mass of a light body under heavy ones: see burden.h. Static bodies share the first, which never changes. */
 struct burden {
@@ -339,7 +345,7 @@ struct world {
 	uint32_t body_row_capacity, mover_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
 	ARRAY(uint32_t) awake; /* bodies */
-	ARRAY(uint64_t) travels; /* by body id: see travel.h */
+	ARRAY(struct body_travel) travels; /* by body id */
 	ARRAY(struct travel_limit) travel_limits; /* by contact id: see travel.h */
 	ARRAY(struct burden) burdens; /* by body.mover */
 	uint32_t burden_search; /* number of the last ground search */

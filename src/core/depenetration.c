@@ -471,7 +471,7 @@ bool depenetration_wants(struct world *world, uint32_t island)
 		found |= body_rests_deep(world, body, limit);
 	for (uint32_t body = world->islands.data[island].bodies.first; body != NONE && found;
 		 body = world->bodies.data[body].island.next)
-		world->bodies.data[body].rest_time = 0.0f;
+		world->travels.data[body].rest_time = 0.0f;
 	if (found)
 		bits_set(&world->restless_islands, island);
 	return found;

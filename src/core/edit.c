@@ -114,7 +114,7 @@ void edit_region(struct world *world, uint32_t collider, const struct box *box)
 	struct box whole;
 	record_touch(world, TOUCHED_BODIES, body);
 	world->wing->body_extend(world, body, collider);
-	world->bodies.data[body].slack = 0.0f;
+	world->travels.data[body].slack = 0.0f;
 	if (proxy == NONE)
 		return;
 	world->wing->proxy_box(world, proxy, &whole);

@@ -271,11 +271,12 @@ static bool scan_prepare(struct history *history)
 	if (!touched_spread(history->world) || !bits_reserve(world->memory, &scan[SCAN_MOVERS], world->mover_ids.end / 64 + 1))
 		return false;
 	bool burdens = history->burden_changes != world->burden_changes; /* with them changes struct island.grounded */
-	for (uint32_t row = 0; row < world->awake.count; ++row) {
-		const struct body *body = &world->bodies.data[world->awake.data[row]];
-		bits_set(&scan[TOUCHED_BODIES], world->awake.data[row] / 64);
-		if (burdens && body->island.id != NONE)
-			bits_set(&scan[TOUCHED_ISLANDS], body->island.id / 64);
+	for (uint32_t row = 0, last = NONE; row < world->awake.count; ++row) {
+		uint32_t id = world->awake.data[row];
+		if (id / 64 != last)
+			bits_set(&scan[TOUCHED_BODIES], last = id / 64);
+		if (burdens && world->bodies.data[id].island.id != NONE)
+			bits_set(&scan[TOUCHED_ISLANDS], world->bodies.data[id].island.id / 64);
 	}
 	for (uint32_t word = 0; word < world->awake_contacts.word_count; ++word)
 		if (bits_word(&world->awake_contacts, word) != 0)
@@ -291,8 +292,9 @@ static bool scan_prepare(struct history *history)
 		}
 	for (uint32_t chunk = bits_next(&scan[TOUCHED_BODIES], 0); chunk != NONE;
 		 chunk = bits_next(&scan[TOUCHED_BODIES], chunk + 1))
-		for (uint32_t id = 64 * chunk; id < 64 * chunk + 64 && id < world->bodies.count; ++id)
-			bits_set(&scan[SCAN_MOVERS], world->bodies.data[id].mover / 64);
+		for (uint32_t id = 64 * chunk, last = NONE; id < 64 * chunk + 64 && id < world->bodies.count; ++id)
+			if (world->bodies.data[id].mover / 64 != last)
+				bits_set(&scan[SCAN_MOVERS], last = world->bodies.data[id].mover / 64);
 	return true;
 }
 

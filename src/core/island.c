@@ -235,7 +235,7 @@ static bool neighbours_reach(struct world *world, uint32_t body)
 			uint32_t other = link_other_body(world, kind, key);
 			if (link_at(world, kind, key / 2)->island.id == NONE)
 				continue;
-			if (bodies[other].rest_time < REST_TIME || bits_has(&world->restless_bodies, other))
+			if (world->travels.data[other].rest_time < REST_TIME || bits_has(&world->restless_bodies, other))
 				return false;
 			body_reach(world, other);
 		}
@@ -272,7 +272,7 @@ void islands_part(struct world *world)
 	const struct bits *settled = &world->settled_bodies;
 	for (uint32_t id = bits_next(settled, 0); id != NONE; id = bits_next(settled, id + 1)) {
 		const struct body *body = &world->bodies.data[id];
-		if (body->set != SET_AWAKE || body->island.id == NONE || body->rest_time < REST_TIME ||
+		if (body->set != SET_AWAKE || body->island.id == NONE || world->travels.data[id].rest_time < REST_TIME ||
 			bits_has(&world->reached_bodies, id))
 			continue;
 		if (world->islands.data[body->island.id].loosened > 0)

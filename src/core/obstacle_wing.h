@@ -18,7 +18,7 @@ static void body_place(struct world *world, uint32_t id, struct vec3 origin, str
 	body_put(world, id, origin);
 	record_touch(world, TOUCHED_BODIES, id);
 	travel_add(world, id, (float)vec3_length(vec3_sub(origin, from)));
-	world->bodies.data[id].slack = 0.0f;
+	world->travels.data[id].slack = 0.0f;
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct box box;

@@ -224,7 +224,7 @@ static void proxy_fit(struct world *world, uint32_t id)
 	world->wing->proxy_box(world, id, &box);
 	record_touch(world, TOUCHED_BODIES, collider->body);
 	record_touch(world, TOUCHED_PROXIES, id);
-	world->bodies.data[collider->body].slack = 0.0f;
+	world->travels.data[collider->body].slack = 0.0f;
 	proxy->box = world->bodies.data[collider->body].type == BODY_STATIC
 		? box
 		: box_widened(&box, collider->margin, world->wing->dimensions);
@@ -359,14 +359,14 @@ static void boxes_renew(struct world *world, uint32_t id, enum renewal renewal, 
 			}
 			least = min_f(least, slack);
 		}
-	world->bodies.data[id].slack = renewal == RENEW_WITH_OLD ? covers_path : max_f(least, 0.0f);
+	world->travels.data[id].slack = renewal == RENEW_WITH_OLD ? covers_path : max_f(least, 0.0f);
 }
 
 /* Each call reduces the slack by a millionth or more, so that rounding loses no displacement. A body that may look ahead waits
  * for bodies_look_ahead: whether it does depends on other bodies, which change meanwhile. */
 void body_update_boxes(struct world *world, uint32_t id, float delta)
 {
-	float *slack = &world->bodies.data[id].slack;
+	float *slack = &world->travels.data[id].slack;
 	*slack = *slack * (1.0f - 1e-6f) - delta;
 	if (!(*slack > 0.0f))
 		*slack = 0.0f;
@@ -384,14 +384,14 @@ void bodies_look_ahead(struct world *world, uint32_t begin, uint32_t end)
 			continue; /* the slack of static bodies is always 0 */
 		float delta[3];
 		bool ahead = body_path_ahead(world, id, delta);
-		if (ahead || world->bodies.data[id].slack == 0.0f)
+		if (ahead || world->travels.data[id].slack == 0.0f)
 			boxes_renew(world, id, RENEW_LEFT, ahead ? delta : NULL);
 	}
 }
 
 void body_end_path(struct world *world, uint32_t id)
 {
-	if (world->bodies.data[id].slack == covers_path)
+	if (world->travels.data[id].slack == covers_path)
 		boxes_renew(world, id, RENEW_ALL, NULL);
 }
 

@@ -69,7 +69,7 @@ void body_end_path(struct world *world, uint32_t body);
 static inline void body_boxes_prefetch(const struct world *world, uint32_t body, float delta, bool near)
 {
 	uint32_t first = world->bodies.data[body].colliders;
-	if (world->bodies.data[body].slack > delta || first == NONE)
+	if (world->travels.data[body].slack > delta || first == NONE)
 		return;
 	const struct collider *collider = &world->colliders.data[first];
 	if (!near) {

@@ -78,7 +78,7 @@ static void island_wake(struct world *world, uint32_t id)
 	record_touch(world, TOUCHED_ISLANDS, id);
 	island->awake = true;
 	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next) {
-		world->bodies.data[body].rest_time = 0.0f;
+		world->travels.data[body].rest_time = 0.0f;
 		awake_set_add(world, body);
 	}
 	for (uint32_t row = first; row < world->awake.count; ++row) {
@@ -106,7 +106,7 @@ void islands_sleep(struct world *world)
 	for (uint32_t i = world->events.moves_begin; world->settings.sleeping_allowed && i < world->events.moves.count; ++i) {
 		uint32_t id = world->events.moves.data[i].body.index;
 		const struct body *body = &world->bodies.data[id];
-		if (body->type == BODY_KINEMATIC && body->rest_time >= REST_TIME) { /* it is in no island */
+		if (body->type == BODY_KINEMATIC && world->travels.data[id].rest_time >= REST_TIME) { /* it is in no island */
 			awake_set_remove(world, id, SET_ASLEEP);
 			body_moved_set(world, id);
 		}
@@ -129,7 +129,7 @@ void islands_sleep(struct world *world)
 void body_wake(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
-	body->rest_time = 0.0f;
+	world->travels.data[id].rest_time = 0.0f;
 	bits_set(&world->stirred_bodies, id);
 	if (body->set != SET_ASLEEP)
 		return;
@@ -179,15 +179,15 @@ static bool body_afloat(const struct world *world, uint32_t id)
 
 void body_rested(struct world *world, uint32_t id, float speed)
 {
-	struct body *body = &world->bodies.data[id];
+	const struct body *body = &world->bodies.data[id];
+	float *rest_time = &world->travels.data[id].rest_time, before = *rest_time;
 	float threshold = body_afloat(world, id) ? AFLOAT_REST * body->sleep_threshold : body->sleep_threshold;
 	bool still = body->type == BODY_KINEMATIC ? !world->wing->body_moves(world, id) : speed <= threshold;
 	bool rests = world->settings.sleeping_allowed && body->sleeping_allowed && still;
-	float before = body->rest_time;
-	body->rest_time = rests ? before + world->step.dt : 0.0f;
+	*rest_time = rests ? before + world->step.dt : 0.0f;
 	if (body->island.id == NONE)
 		return;
-	if (body->rest_time < REST_TIME)
+	if (*rest_time < REST_TIME)
 		bits_set_shared(&world->restless_islands, body->island.id);
 	else if (before < REST_TIME)
 		bits_set_shared(&world->settled_bodies, id);

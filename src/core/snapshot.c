@@ -120,7 +120,7 @@ static void records_clear(struct world *world)
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
 		world->bodies.data[id] =
 			(struct body){.row = NONE, .colliders = NONE, .links = {NONE, NONE}, .island = {NONE, NONE, NONE}};
-		world->travels.data[id] = 0;
+		world->travels.data[id] = (struct body_travel){0};
 		world->taken_colours.data[id] = (struct taken_colours){0};
 		memset(body_row(world, id), 0, world->wing->body_size);
 	}

@@ -85,8 +85,8 @@ void body_pass(struct archive *archive, struct world *world, uint32_t id)
 	body_links_pass(archive, world, body);
 	member_pass(archive, &body->island, world->islands.count, world->bodies.count);
 	pass_number(archive, &body->sleep_threshold);
-	pass_number(archive, &body->rest_time);
-	pass_number(archive, &body->slack);
+	pass_number(archive, &world->travels.data[id].rest_time);
+	pass_number(archive, &world->travels.data[id].slack);
 	pass_below(archive, &body->mover, world->mover_ids.end);
 	body->type = pass_kind(archive, body->type, BODY_DYNAMIC + 1);
 	body->set = pass_kind(archive, body->set, SET_AWAKE + 1);
@@ -94,7 +94,7 @@ void body_pass(struct archive *archive, struct world *world, uint32_t id)
 	pass_bool(archive, &body->bullet);
 	body->mass_overridden = pass_kind(archive, body->mass_overridden, 2);
 	body->controlled = pass_kind(archive, body->controlled, 2);
-	pass_u64(archive, &world->travels.data[id]);
+	pass_u64(archive, &world->travels.data[id].sum);
 	world->wing->body_pass(archive, body_row(world, id));
 }
 

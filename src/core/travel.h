@@ -12,21 +12,21 @@
 /* Ends the allowances of all pairs of the body. */
 static inline void travel_leap(struct world *world, uint32_t body)
 {
-	world->travels.data[body] += (uint64_t)(2.0f * TRAVEL_MOST * TRAVEL_UNITS);
+	world->travels.data[body].sum += (uint64_t)(2.0f * TRAVEL_MOST * TRAVEL_UNITS);
 }
 
 /* Adds delta to the body's travel: an upper bound on the distance moved by any of its points [length]. */
 static inline void travel_add(struct world *world, uint32_t body, float delta)
 {
 	if (delta < TRAVEL_MOST)
-		world->travels.data[body] += (uint64_t)(int64_t)(delta * TRAVEL_UNITS) + 1;
+		world->travels.data[body].sum += (uint64_t)(int64_t)(delta * TRAVEL_UNITS) + 1;
 	else
 		travel_leap(world, body);
 }
 
 static inline uint64_t travel_sum(const struct world *world, const struct travel_limit *limit)
 {
-	return world->travels.data[limit->bodies[0]] + world->travels.data[limit->bodies[1]];
+	return world->travels.data[limit->bodies[0]].sum + world->travels.data[limit->bodies[1]].sum;
 }
 
 /* Sets the contact's allowance: its result holds until points of its bodies have moved by delta relative to each other

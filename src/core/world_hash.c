@@ -163,7 +163,7 @@ static bool bodies_differ(const struct world *a, const struct world *b, uint32_t
 		counts_differ(difference, "colliders", m->collider_count, n->collider_count) ||
 		counts_differ(difference, "mass", (double)body_weight(a, id), (double)body_weight(b, id)) ||
 		motions_differ(a, b, id, difference) || flags_differ(difference, "awake", m->set == SET_AWAKE, n->set == SET_AWAKE) ||
-		floats_differ(difference, "restTime", &m->rest_time, &n->rest_time, 1) ||
+		floats_differ(difference, "restTime", &a->travels.data[id].rest_time, &b->travels.data[id].rest_time, 1) ||
 		hashes_differ(difference, "mover", mover_hash(a, id, 0), mover_hash(b, id, 0));
 }
 

@@ -208,7 +208,7 @@ static uint32_t restless_member(const struct world *world, uint32_t id)
 {
 	const struct island *island = &world->islands.data[world->bodies.data[id].island.id];
 	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next)
-		if (body != id && world->bodies.data[body].rest_time < REST_TIME)
+		if (body != id && world->travels.data[body].rest_time < REST_TIME)
 			return body;
 	return NONE;
 }
@@ -230,9 +230,9 @@ static struct body_verdict dynamic_judge(const struct world_object *object, uint
 		return (struct body_verdict){"awake", "it is awake, and the world lets no body sleep", NONE};
 	if (!body->sleeping_allowed)
 		return (struct body_verdict){"awake", "it is awake, and its sleepingAllowed is false", NONE};
-	if (body->rest_time == 0.0f)
+	if (world->travels.data[id].rest_time == 0.0f)
 		return (struct body_verdict){"moving", "it is awake, and moves faster than its sleep threshold", NONE};
-	if (body->rest_time < REST_TIME)
+	if (world->travels.data[id].rest_time < REST_TIME)
 		return (struct body_verdict){"resting", "it is awake, and has not rested for half a second yet", NONE};
 	uint32_t other = restless_member(world, id);
 	if (other != NONE)
@@ -268,7 +268,7 @@ static int body_explain(lua_State *L)
 	uint32_t id;
 	struct world_object *object = check_body(L, "explain", &id);
 	struct body_verdict verdict = body_judge(object, id);
-	float rest_time = object->world->bodies.data[id].rest_time;
+	float rest_time = object->world->travels.data[id].rest_time;
 	lua_settop(L, 1);
 	luaL_checkstack(L, 12, "explain");
 	attached_get(L, 1);
