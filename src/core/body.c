@@ -68,8 +68,7 @@ static bool reserve_bodies(struct world *world, uint32_t more)
 	uint32_t end = world->body_ids.end + more - world->body_ids.free.count;
 	if (!reserve_shared_mover(world) || !ids_reserve(memory, &world->body_ids, end) ||
 		!array_reserve(memory, &world->bodies, end) || !array_reserve(memory, &world->travels, end) ||
-		!array_reserve(memory, &world->partition.body_states, end) || !array_reserve(memory, &world->taken_colours, end) ||
-		!bits_reserve(memory, &world->ahead_bodies, end) ||
+		!array_reserve(memory, &world->partition.body_states, end) || !bits_reserve(memory, &world->ahead_bodies, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
 		!bits_reserve(memory, &world->fast_obstacles, end) || !bits_reserve(memory, &world->overtaken_bodies, end) ||
@@ -197,7 +196,6 @@ uint32_t body_create(struct world *world, enum body_type type)
 	uint32_t id = ids_take(&world->body_ids);
 	world->bodies.count = world->body_ids.end;
 	world->travels.data[id] = (struct body_travel){0};
-	world->taken_colours.data[id] = (struct taken_colours){0};
 	world->bodies.data[id] = (struct body){
 		.generation = ++world->serial,
 		.type = type,

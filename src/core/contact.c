@@ -207,7 +207,6 @@ static void end_prefetch(const struct world *world, uint32_t key)
 	const struct contact *contact = &world->contacts.data[key / 2];
 	uint32_t side = key & 1, body = contact->link.bodies[side];
 	cache_prefetch_line(&world->bodies.data[body]);
-	cache_prefetch_line(&world->taken_colours.data[body]);
 	cache_prefetch_line(&world->colliders.data[contact->colliders[side]].proxies);
 	cache_prefetch_line(&world->proxies.data[contact->proxies[side]].next);
 }

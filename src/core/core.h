@@ -77,7 +77,7 @@ struct body {
 	bool mass_overridden : 1; /* the user has set the mass */
 	bool unweighed : 1; /* listed in world->unweighed: its mass is out of date */
 	bool controlled : 1; /* has a controller: see controller.h */
-	uint64_t none; /* to the end of the cache line */
+	uint32_t taken_colours[LINK_KINDS]; /* the colours of its links, one bit each; 0 unless it is dynamic */
 };
 
 _Static_assert(sizeof(struct body) == 64, "a cache line");
@@ -364,7 +364,6 @@ struct world {
 	uint32_t disabled; /* head of the list of disabled bodies, the latest first: they are in no tree */
 	struct colour colours[COLOURS + 1];
 	uint32_t used_colours[SOLVERS]; /* by solver: the colours that have links of it, one bit each, the overflow included */
-	ARRAY(struct taken_colours) taken_colours; /* by body id */
 	struct partition partition;
 	struct depenetration depenetration;
 	struct fields fields;

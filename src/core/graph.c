@@ -45,17 +45,16 @@ static void graph_add(struct world *world, enum link_kind kind, uint32_t id)
 	link_touch(world, kind, id);
 	for (int side = 0; side < 2; ++side)
 		record_touch(world, TOUCHED_BODIES, link->bodies[side]);
-	struct taken_colours *taken[2];
+	uint32_t *taken[2];
 	bool fixed[2];
 	for (int side = 0; side < 2; ++side) {
-		taken[side] = &world->taken_colours.data[link->bodies[side]];
+		taken[side] = &world->bodies.data[link->bodies[side]].taken_colours[kind];
 		fixed[side] = link->island.id == NONE && body_fixed(world, link->bodies[side]);
 	}
-	uint32_t free =
-		link->solver == JOINT_GEAR ? 0 : ~(taken[0]->by[kind] | taken[1]->by[kind]); /* gears move other bodies, too */
+	uint32_t free = link->solver == JOINT_GEAR ? 0 : ~(*taken[0] | *taken[1]); /* gears move other bodies, too */
 	uint32_t chosen = colour_choose(world, kind, id, free, fixed[0] || fixed[1]);
 	for (int side = 0; side < 2 && chosen != OVERFLOW; ++side)
-		taken[side]->by[kind] |= fixed[side] ? 0 : UINT32_C(1) << chosen;
+		*taken[side] |= fixed[side] ? 0 : UINT32_C(1) << chosen;
 	struct colour *colour = &world->colours[chosen];
 	link->colour = (uint8_t)chosen;
 	link->colour_index = colour->links[link->solver].count;
@@ -72,7 +71,7 @@ static void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
 	for (int side = 0; side < 2; ++side)
 		record_touch(world, TOUCHED_BODIES, link->bodies[side]);
 	for (int side = 0; side < 2 && link->colour != OVERFLOW; ++side)
-		world->taken_colours.data[link->bodies[side]].by[kind] &= ~(UINT32_C(1) << link->colour);
+		world->bodies.data[link->bodies[side]].taken_colours[kind] &= ~(UINT32_C(1) << link->colour);
 	array_swap_remove(&colour->links[link->solver], link->colour_index);
 	if (link->colour_index < colour->links[link->solver].count)
 		link_touch(world, kind, colour->links[link->solver].data[link->colour_index].id);

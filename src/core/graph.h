@@ -21,5 +21,5 @@ void body_refresh_links(struct world *world, uint32_t body);
 /* Whether the body is dynamic and has a solved contact with a static or kinematic body. */
 static inline bool body_touches_fixed(const struct world *world, uint32_t body)
 {
-	return world->taken_colours.data[body].by[LINK_CONTACT] >> MOVING_COLOURS != 0;
+	return world->bodies.data[body].taken_colours[LINK_CONTACT] >> MOVING_COLOURS != 0;
 }

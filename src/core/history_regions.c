@@ -48,7 +48,6 @@ void regions_find(struct world *world, struct region_list *list)
 		{world->manifolds, world->contacts.count * wing->manifold_size},
 		{(unsigned char *)world->travel_limits.data, world->contacts.count * sizeof *world->travel_limits.data},
 		{(unsigned char *)world->travels.data, world->bodies.count * sizeof *world->travels.data},
-		{(unsigned char *)world->taken_colours.data, world->bodies.count * sizeof *world->taken_colours.data},
 		{(unsigned char *)world->burdens.data, world->mover_ids.end * sizeof *world->burdens.data},
 		{world->mover_rows, world->mover_ids.end * wing->mover_size},
 		{world->states, world->states == NULL ? 0 : (world->awake.count + 1) * wing->state_size},
@@ -95,8 +94,8 @@ void regions_find(struct world *world, struct region_list *list)
 }
 
 static const uint8_t scans[] = {TOUCHED_BODIES, TOUCHED_BODIES, TOUCHED_COLLIDERS, TOUCHED_PROXIES, TOUCHED_CONTACTS,
-	TOUCHED_CONTACTS, TOUCHED_CONTACTS, TOUCHED_BODIES, TOUCHED_BODIES, SCAN_MOVERS, SCAN_MOVERS, SCAN_ALL, SCAN_ALL,
-	TOUCHED_JOINTS, TOUCHED_JOINTS, TOUCHED_ISLANDS};
+	TOUCHED_CONTACTS, TOUCHED_CONTACTS, TOUCHED_BODIES, SCAN_MOVERS, SCAN_MOVERS, SCAN_ALL, SCAN_ALL, TOUCHED_JOINTS,
+	TOUCHED_JOINTS, TOUCHED_ISLANDS};
 
 uint32_t region_scan(uint32_t region)
 {
@@ -108,8 +107,8 @@ size_t record_size(const struct world *world, uint32_t region)
 	const struct wing *wing = world->wing;
 	const size_t sizes[] = {sizeof *world->bodies.data, wing->body_size, sizeof *world->colliders.data,
 		sizeof *world->proxies.data, sizeof *world->contacts.data, wing->manifold_size, sizeof *world->travel_limits.data,
-		sizeof *world->travels.data, sizeof *world->taken_colours.data, sizeof *world->burdens.data, wing->mover_size, 0, 0,
-		sizeof *world->joints.data, wing->joint_size, sizeof *world->islands.data};
+		sizeof *world->travels.data, sizeof *world->burdens.data, wing->mover_size, 0, 0, sizeof *world->joints.data,
+		wing->joint_size, sizeof *world->islands.data};
 	return sizes[region];
 }
 

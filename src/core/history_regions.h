@@ -21,11 +21,11 @@ enum { REGION_SCALARS = REGIONS, REGION_SETS, SHADOWS = REGION_SETS + SETS };
 enum {
 	REGION_COLLIDERS = 2,
 	REGION_CONTACTS = 4,
-	REGION_BURDENS = 9,
-	REGION_JOINTS = 13,
+	REGION_BURDENS = 8,
+	REGION_JOINTS = 12,
 	REGION_JOINT_ROWS,
-	REGION_FIELDS = 24,
-	REGION_NODES = 36
+	REGION_FIELDS = 23,
+	REGION_NODES = 35
 };
 
 /* Which records of the first regions a push compares, in their order: those of a chunk set; all others all. */

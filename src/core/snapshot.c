@@ -121,7 +121,6 @@ static void records_clear(struct world *world)
 		world->bodies.data[id] =
 			(struct body){.row = NONE, .colliders = NONE, .links = {NONE, NONE}, .island = {NONE, NONE, NONE}};
 		world->travels.data[id] = (struct body_travel){0};
-		world->taken_colours.data[id] = (struct taken_colours){0};
 		memset(body_row(world, id), 0, world->wing->body_size);
 	}
 	for (uint32_t id = 0; id < world->mover_ids.end; ++id) {
@@ -302,7 +301,7 @@ static void colour_enter(struct archive *archive, struct world *world, uint32_t 
 	world->used_colours[solver] |= UINT32_C(1) << colour;
 	for (int side = 0; side < 2 && colour != OVERFLOW; ++side)
 		if (!body_fixed(world, link->bodies[side]))
-			world->taken_colours.data[link->bodies[side]].by[kind] |= UINT32_C(1) << colour;
+			world->bodies.data[link->bodies[side]].taken_colours[kind] |= UINT32_C(1) << colour;
 }
 
 static void colours_pass(struct archive *archive, struct world *world)

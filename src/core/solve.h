@@ -33,11 +33,6 @@ struct colour {
 	ARRAY(struct coloured_link) links[SOLVERS]; /* [0] contacts, [type] joints */
 };
 
-/* The colours of a body's links, one bit each; 0 unless it is dynamic. */
-struct taken_colours {
-	uint32_t by[LINK_KINDS];
-};
-
 /* Links of one colour and type in a block of the partition, solved several at a time in the solver's lanes. */
 struct batch {
 	const struct link_solver *solver;

@@ -48,7 +48,7 @@ static const char *validate_body(const struct world *world, uint32_t id)
 			CHECK((colours >> link->colour & 1) == 0); /* no other link of the body has this colour */
 			colours |= UINT32_C(1) << link->colour;
 		}
-		CHECK(links == body->link_counts[kind] && colours == world->taken_colours.data[id].by[kind]);
+		CHECK(links == body->link_counts[kind] && colours == body->taken_colours[kind]);
 	}
 	CHECK(body->set != SET_DISABLED || body->link_counts[LINK_CONTACT] == 0);
 	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))

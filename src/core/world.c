@@ -149,7 +149,6 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->passages);
 	array_free(memory, &world->bodies);
 	array_free(memory, &world->travels);
-	array_free(memory, &world->taken_colours);
 	array_free(memory, &world->travel_limits);
 	array_free(memory, &world->burdens);
 	array_free(memory, &world->loads);
