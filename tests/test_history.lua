@@ -110,6 +110,33 @@ local function laws(suite, d)
 		end
 	end
 
+	-- A history goes on in a world that takes the place of the one it was made for. What it knows of that one must not come back.
+	function suite.test_goes_on_after_a_restore()
+		local flat = d == collide.d2
+		for _, back in ipairs { 1, 5, 17 } do
+			local world = d.newWorld { gravity = flat and { 0, -20 } or { 0, -20, 0 } }
+			local floor, box = flat and d.box(40, 1) or d.box(40, 1, 40), flat and d.box(0.8, 0.8) or d.box(0.8, 0.8, 0.8)
+			world:newBody { type = "static", y = -0.5, shape = floor }
+			for i = 1, 4 do world:newBody { x = 0.3 * i, y = 0.5 + i, shape = box } end
+			local saved, history, hashes = world:save(), world:newHistory { ticks = 20 }, {}
+			for _ = 1, 40 do
+				history:push()
+				world:step(1 / 60)
+			end
+			world:restore(saved)
+			for _ = 1, 24 do
+				hashes[history:push()] = world:save():sub(26)
+				world:step(1 / 60)
+			end
+			local _, last = history:getRange()
+			history:rewind(last - back)
+			world:validate()
+			lu.assertTrue(world:save():sub(26) == hashes[last - back])
+			collide.load(world:save()):destroy()
+			world:destroy()
+		end
+	end
+
 	-- Each handle stands for one object for ever: against a model.
 	function suite.test_handles_against_a_model()
 		local number, choice = random_numbers(17)

@@ -334,9 +334,12 @@ static bool shadows_equal(const struct history *history, const struct region_lis
 }
 #endif
 
-/* Copies the world into the shadows, without records. */
+/* Copies the world into the shadows, without records. What is behind it is 0: a set that grows later had no members there. */
 static void shadows_copy(struct history *history, const struct region_list *list)
 {
+	for (int i = 0; i < SHADOWS; ++i)
+		if (history->shadows[i].pages > 0)
+			memset(history->shadows[i].words, 0, (size_t)history->shadows[i].pages * PAGE_BYTES);
 	for (uint32_t i = 0; i < list->count; ++i) {
 		const struct region *region = &list->regions[list->numbers[i]];
 		memcpy(history->shadows[list->numbers[i]].words, region->data, region->bytes);
