@@ -386,7 +386,7 @@ static void held_joints_pass(struct archive *archive, struct world *world)
 			continue;
 		++passed;
 		pass_below(archive, &id, world->joints.count);
-		if (archive->reading &&
+		if (archive->reading && archive_good(archive) &&
 			archive_check(archive, !world->joints.data[id].link.valid && !world->joints.data[id].named, faulty)) {
 			world->joints.data[id].named = true;
 			array_push(&events->joints, (struct joint_event){{id, world->joints.data[id].generation}, 0.0, 0.0, true});

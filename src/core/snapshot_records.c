@@ -224,7 +224,7 @@ void contact_pass(struct archive *archive, struct world *world, uint32_t id)
 		pass_below(archive, &contact->proxies[side], world->proxies.count);
 	pass_index(archive, &contact->follower, world->contacts.count);
 	pass_u64(archive, &limit->most);
-	for (int side = 0; archive->reading && side < 2; ++side) {
+	for (int side = 0; archive->reading && archive_good(archive) && side < 2; ++side) {
 		uint32_t collider = world->proxies.data[contact->proxies[side]].collider;
 		archive_check(archive, collider != NONE && world->colliders.data[collider].body == contact->link.bodies[side], faulty);
 		contact->colliders[side] = collider != NONE ? collider : 0;
@@ -493,6 +493,8 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 	pass_below(archive, &controller->contact_count, CONTROLLER_CONTACTS + 1);
 	for (uint32_t i = 0; i < controller->contact_count; ++i)
 		controller_contact_pass(archive, &controller->contacts[i]);
+	if (!archive_good(archive))
+		return;
 	const struct body *body = &world->bodies.data[controller->body];
 	const struct collider *collider = &world->colliders.data[controller->collider];
 	archive_check(archive, body->valid && body->controlled && collider->valid && collider->body == controller->body, faulty);
