@@ -73,15 +73,19 @@ struct vec3 controller_position(const struct world *world, uint32_t id)
 	return world->wing->body_frame(world, controller_at(world, id)->body).origin;
 }
 
-void controller_find(struct world *world, uint32_t id)
+/* The body is where it is by no move. */
+static void controller_forget(struct world *world, uint32_t id)
 {
 	struct controller *controller = controller_at(world, id);
-	struct vec3 position = controller_position(world, id);
-	if (vec3_equal(position, controller->to))
-		return;
-	controller->from = controller->to = controller->shown = position;
+	controller->from = controller->to = controller->shown = controller_position(world, id);
 	controller->carried = (struct vec3){0.0, 0.0, 0.0};
 	controller->state = CONTROLLER_AIR;
+}
+
+void controller_find(struct world *world, uint32_t id)
+{
+	if (!vec3_equal(controller_position(world, id), controller_at(world, id)->to))
+		controller_forget(world, id);
 }
 
 void controller_set_slope(struct world *world, uint32_t id, double angle)
@@ -141,6 +145,18 @@ void controller_stand(struct world *world, uint32_t id)
 
 /* --- Steps ---------------------------------------------------------------------------------------------------------------- */
 
+/* Whether the controller moves its body: the user may have made it dynamic, or disabled it. */
+static bool is_active(const struct world *world, const struct controller *controller)
+{
+	const struct body *body = &world->bodies.data[controller->body];
+	return controller->valid && body->type == BODY_KINEMATIC && body->set != SET_DISABLED;
+}
+
+static bool has_joints(const struct world *world, const struct controller *controller)
+{
+	return world->bodies.data[controller->body].link_counts[LINK_JOINT] > 0;
+}
+
 /* A body that has moved since the last step is where it has ended its move, and goes on with its ground. Its own motion pushes
  * nothing: the move has done that, by the force that the body has. But a body with joints takes along the bodies on them, and
  * makes all of its motion in the step. */
@@ -153,7 +169,7 @@ static void body_begin_step(struct world *world, uint32_t id, double dt)
 	if (vec3_equal(controller->from, controller->to))
 		return;
 	wing->set_velocity(world, controller->body, v); /* wakes it and what it touches */
-	if (world->bodies.data[controller->body].link_counts[LINK_JOINT] > 0)
+	if (has_joints(world, controller))
 		wing->place(world, controller->body, controller->from, controller->to);
 	else
 		wing->set_velocity(world, controller->body, controller->carried);
@@ -161,9 +177,12 @@ static void body_begin_step(struct world *world, uint32_t id, double dt)
 
 void controllers_begin_step(struct world *world, double dt)
 {
-	for (uint32_t id = 0; dt > 0.0 && id < world->controllers.all.count; ++id)
-		if (controller_at(world, id)->valid)
+	for (uint32_t id = 0; dt > 0.0 && id < world->controllers.all.count; ++id) {
+		if (is_active(world, controller_at(world, id)))
 			body_begin_step(world, id, dt);
+		else if (controller_at(world, id)->valid)
+			controller_forget(world, id);
+	}
 }
 
 /* Puts the body where its moves have led, makes the path of this step that of the moves, and marks a fast body for sensors that
@@ -181,7 +200,7 @@ void controllers_end_sweep(struct world *world)
 {
 	for (uint32_t id = 0; id < world->controllers.all.count; ++id) {
 		const struct controller *controller = controller_at(world, id);
-		if (controller->valid && !vec3_equal(controller->from, controller->to))
+		if (is_active(world, controller) && !vec3_equal(controller->from, controller->to))
 			body_end_sweep(world, controller);
 	}
 }
@@ -197,19 +216,42 @@ static void body_end_step(struct world *world, struct controller *controller)
 	controller->carried = still;
 }
 
+/* The controller of the body; NONE: it has none. */
+static uint32_t controller_of(const struct world *world, uint32_t body)
+{
+	for (uint32_t id = 0; world->bodies.data[body].controlled && id < world->controllers.all.count; ++id)
+		if (controller_at(world, id)->valid && controller_at(world, id)->body == body)
+			return id;
+	return NONE;
+}
+
+/* Carries the body with its ground; if that is another controlled body, after that one. Two that stand on each other stay. */
+static void body_carry(struct world *world, uint32_t id, double dt)
+{
+	struct controller *controller = controller_at(world, id);
+	if (!is_active(world, controller) || has_joints(world, controller) || controller->carried_in == world->tick)
+		return;
+	controller->carried_in = world->tick;
+	uint32_t ground = on_moving_ground(world, controller) ? controller_of(world, controller->ground_body.index) : NONE;
+	if (ground != NONE)
+		body_carry(world, ground, dt);
+	if (ground == NONE || controller_at(world, ground)->state == CONTROLLER_AIR ||
+		controller_at(world, ground)->ground_body.index != controller->body)
+		controller_carry(world, id, dt);
+}
+
 void controllers_end_step(struct world *world, double dt)
 {
 	if (!(dt > 0.0))
 		return;
 	for (uint32_t id = 0; id < world->controllers.all.count; ++id)
-		if (controller_at(world, id)->valid)
+		if (is_active(world, controller_at(world, id)))
 			body_end_step(world, controller_at(world, id));
+	for (uint32_t id = 0; id < world->controllers.all.count; ++id)
+		body_carry(world, id, dt);
 	for (uint32_t id = 0; id < world->controllers.all.count; ++id) {
 		struct controller *controller = controller_at(world, id);
-		if (!controller->valid)
-			continue;
-		controller_carry(world, id, dt);
-		if (!vec3_equal(controller->shown, controller->to))
+		if (is_active(world, controller) && !vec3_equal(controller->shown, controller->to))
 			world->wing->obstacles->start(world, controller->body, controller->shown);
 		controller->shown = controller->to;
 	}

@@ -20,7 +20,7 @@
 static const double least_rise = 0.25;
 
 /* Parts of the length of a move that jumps off: it rises by more than the first, and from a surface by more than the second. */
-static const double leap_part = 0.1, leave_part = 1e-3;
+static const double leap_part = 0.1, leave_part = 0.1;
 
 /* A move rises by up to this multiple of the displacement: on slopes of up to 84 degrees it keeps its speed. */
 static const double most_rise = 10.0;
@@ -85,7 +85,7 @@ static bool is_ledge(const struct move *move, const struct obstacle *obstacle)
 }
 
 /* Whether the obstacle, which the body touches, is ground for it; while it climbs, only up to the height of a step. Nothing is
- * that it jumps off, or passes on its way up: of an edge counts the surface beside it. */
+ * that it jumps off, of an edge the surface beside it, nor that it touches in the air on its way up. */
 static bool carries(const struct move *move, const struct obstacle *obstacle)
 {
 	struct vec3 normal = obstacle->normal;
@@ -93,7 +93,7 @@ static bool carries(const struct move *move, const struct obstacle *obstacle)
 		return false;
 	if (rises(move))
 		(void)surface_beside(move, obstacle, &normal);
-	return !leaves(move, normal);
+	return !leaves(move, normal) && !(move->airborne && rises(move));
 }
 
 /* Lifts the body, which is `least` above the obstacle, to one skin above it, or less at a steep edge. */
@@ -165,7 +165,7 @@ static void ground_find(struct move *move)
 		if (!(vec3_dot(obstacle->normal, move->controller->up) > NORMAL_ROUNDING))
 			continue;
 		bool also = carries(move, obstacle);
-		if (!also && leaves(move, obstacle->normal))
+		if (!also && (leaves(move, obstacle->normal) || (move->airborne && rises(move))))
 			continue;
 		if (best == NULL || (also && !carried) || (also == carried && ground_before(move, obstacle, best)))
 			best = obstacle;
@@ -251,13 +251,13 @@ static void room_set(struct move *move, struct vec3 carried, struct vec3 pushed,
 	}
 }
 
-/* Whether the obstacle is of the body; NONE: of any dynamic one. */
+/* Whether the obstacle is of the body; NONE: of any dynamic or controlled one. */
 static bool obstacle_of(const struct move *move, const struct obstacle *obstacle, uint32_t body)
 {
-	return body == NONE ? obstacle->rank == OBSTACLE_DYNAMIC : move->world->colliders.data[obstacle->collider].body == body;
+	return body == NONE ? obstacle->rank <= OBSTACLE_CONTROLLED : move->world->colliders.data[obstacle->collider].body == body;
 }
 
-/* Slides to the target while the obstacles of the body, or of all dynamic ones (NONE), are none. */
+/* Slides to the target while the obstacles of the body, or of all dynamic and controlled ones (NONE), are none. */
 static void slide_without(struct move *move, uint32_t body, struct vec3 target)
 {
 	const struct controllers *controllers = &move->world->controllers;
@@ -271,7 +271,7 @@ static void slide_without(struct move *move, uint32_t body, struct vec3 target)
 }
 
 /* Moves the body with the ground that it stands on. Bodies on its head do not keep it from rising with kinematic ground: the
- * step will push them up. */
+ * step, or their own ground, which it is, will take them up. */
 static void carry(struct move *move, struct vec3 motion)
 {
 	uint32_t ground = move->controller->ground_body.index;
@@ -319,6 +319,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	double rise = vec3_dot(delta, controller->up);
 	move.wanted = delta;
 	move.loaded = controller->state == CONTROLLER_GROUND && controller->pushed == world->tick;
+	move.airborne = controller->state == CONTROLLER_AIR;
 	move.grounded = controller->state == CONTROLLER_GROUND && rise <= NORMAL_ROUNDING * vec3_length(delta);
 	if (!controller_shove(world, controller, dt, &pushed))
 		return false;
@@ -367,12 +368,11 @@ void controller_carry(struct world *world, uint32_t id, double dt)
 {
 	static const struct vec3 none = {0.0, 0.0, 0.0};
 	struct controller *controller = controller_at(world, id);
-	const struct body *body = &world->bodies.data[controller->body];
 	const void *shape = world->colliders.data[controller->collider].shape;
 	struct vec3 motion = controller_ground_motion(world, id);
 	struct move move;
-	if (vec3_equal(motion, none) || body->type != BODY_KINEMATIC || body->set == SET_DISABLED ||
-		!world->wing->obstacles->is_convex(shape) || !vec3_equal(controller_position(world, id), controller->to))
+	if (vec3_equal(motion, none) || !world->wing->obstacles->is_convex(shape) ||
+		!vec3_equal(controller_position(world, id), controller->to))
 		return;
 	move_begin(world, id, shape, controller->to, &move);
 	move.dt = dt;

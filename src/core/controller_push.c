@@ -46,9 +46,34 @@ static void apply_at(struct world *world, uint32_t body, struct vec3 point, stru
 	apply(world, body, amount, vec3_cross(vec3_sub(point, body_center(world, body)), amount));
 }
 
+/* The normal impulse of the body's contact at `key` in the last step, along the direction, on the body. */
+static double contact_impulse(const struct world *world, uint32_t key, struct vec3 direction)
+{
+	const struct contact *contact = &world->contacts.data[key / 2];
+	struct contact_view view;
+	double impulse = 0.0;
+	if ((contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
+		return 0.0;
+	world->wing->contact_view(world, key / 2, false, &view);
+	for (int i = 0; i < view.count; ++i)
+		impulse += (double)view.impulses[i];
+	return ((key & 1) == 0 ? -impulse : impulse) * vec3_dot(view.normal, direction);
+}
+
+/* The momentum of the body along the direction before the contacts of the last step. */
+static double momentum_before(const struct world *world, uint32_t body, const struct lever *lever, struct vec3 direction)
+{
+	struct vec3 w, v = body_velocity(world, body, &w);
+	double momentum = vec3_dot(vec3_add(v, vec3_cross(w, lever->arm)), direction) / inverse_mass_along(lever, direction);
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
+		momentum -= contact_impulse(world, key, direction);
+	return momentum;
+}
+
 /* A dynamic body that hit the controlled one in the last step stopped as at a wall, by an impulse J. Two free masses m and M
  * would now have the common speed (J - resistance) / (m + M): adds it to *sum, and the impulse that gives it to the dynamic
- * body to the shoves. False: no memory. */
+ * body to the shoves. J is at most the momentum that the body had: others, as a floor behind it, may have pressed, too. False:
+ * no memory. */
 static bool contact_shove(struct world *world, const struct controller *controller, uint32_t key, struct vec3 *sum)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
@@ -68,6 +93,9 @@ static bool contact_shove(struct world *world, const struct controller *controll
 	struct lever lever = lever_at(world, other, view.points[0]);
 	double inverse = inverse_mass_along(&lever, towards);
 	if (!(inverse > 0.0))
+		return true;
+	impulse = min_d(impulse, momentum_before(world, other, &lever, towards));
+	if (!(impulse > 0.0))
 		return true;
 	if (!array_reserve(world->memory, &controllers->shoves, controllers->shoves.count + 1))
 		return false;
@@ -115,10 +143,30 @@ void controller_push(
 	apply_at(world, body, contact->point, vec3_scale(-force, contact->normal), world->wing->body_press);
 }
 
-void controller_load(struct world *world, const struct controller *controller)
+/* The force between two masses that move as one, of which the upper has only its weight: its acceleration would be that of the
+ * lower one without this force, `free`, but for their ratio. `inverse`: of the lower mass. */
+static double common_force(double mass, double inverse, double gravity, double free)
 {
-	double weight = -controller->mass * vec3_dot(vec3_widen(world->gravity), controller->up);
-	if (controller->state == CONTROLLER_GROUND && !body_fixed(world, controller->ground_body.index) && weight > 0.0)
-		apply_at(world, controller->ground_body.index, controller->ground.point, vec3_scale(-weight, controller->up),
-			world->wing->body_press);
+	return max_d((gravity + free) / (1.0 / mass + inverse), 0.0);
+}
+
+void controller_load(struct world *world, struct controller *controller)
+{
+	uint32_t body = controller->ground_body.index;
+	double gravity = -vec3_dot(vec3_widen(world->gravity), controller->up), dt = (double)world->last_dt;
+	if (controller->state != CONTROLLER_GROUND || body_fixed(world, body) || !(gravity > 0.0))
+		return;
+	struct lever lever = lever_at(world, body, controller->ground.point);
+	struct vec3 w, v = body_velocity(world, body, &w);
+	double inverse = inverse_mass_along(&lever, controller->up);
+	double speed = vec3_dot(vec3_add(v, vec3_cross(w, lever.arm)), controller->up), force = controller->mass * gravity;
+	if (controller->loaded == world->tick && controller->loaded_body.index == body &&
+		controller->loaded_body.generation == controller->ground_body.generation && dt > 0.0)
+		force = common_force(
+			controller->mass, inverse, gravity, (speed - controller->load_speed) / dt + controller->load * inverse);
+	controller->load = force;
+	controller->load_speed = speed;
+	controller->loaded = world->tick + 1;
+	controller->loaded_body = controller->ground_body;
+	apply_at(world, body, controller->ground.point, vec3_scale(-force, controller->up), world->wing->body_press);
 }

@@ -11,5 +11,6 @@ void controller_shove_back(struct world *world, double part);
  * force. */
 void controller_push(
 	struct world *world, const struct controller *controller, const struct controller_contact *contact, double dt);
-/* Loads a dynamic body on which the controlled one stands with its weight, over the next step. */
-void controller_load(struct world *world, const struct controller *controller);
+/* Loads a dynamic body on which the controlled one stands over the next step: with its weight, if the body does not give way;
+ * else with the force by which both accelerate alike. */
+void controller_load(struct world *world, struct controller *controller);

@@ -57,6 +57,12 @@ struct controller {
 	struct vec3 shown; /* origin of the body after the last step, which has carried it with its ground */
 	struct vec3 velocity; /* achieved in the last move, without the motion of the ground [length/s] */
 	uint64_t pushed; /* tick of the last step whose impulses have pushed it */
+	uint64_t carried_in; /* tick at the end of the last step that has carried it, in controllers_end_step */
+	/* Of the dynamic body that it loaded in the last step, if that was `loaded`: the force against `up`, and the speed along it
+	 * before [mass length/s^2], [length/s] */
+	double load, load_speed;
+	uint64_t loaded; /* tick at the end of that step */
+	struct handle loaded_body;
 	struct controller_contact ground; /* valid unless `state` is CONTROLLER_AIR */
 	struct handle ground_body; /* valid unless `state` is CONTROLLER_AIR */
 	/* The point at the height of the ground below or above the body's origin, after the last move: in the world, and in the

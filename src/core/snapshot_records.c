@@ -486,6 +486,10 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 	pass_vec3(archive, &controller->shown);
 	pass_vec3(archive, &controller->velocity);
 	pass_u64(archive, &controller->pushed);
+	PASS_DOUBLES(archive, &controller->load);
+	PASS_DOUBLES(archive, &controller->load_speed);
+	pass_u64(archive, &controller->loaded);
+	handle_pass(archive, &controller->loaded_body);
 	controller_contact_pass(archive, &controller->ground);
 	handle_pass(archive, &controller->ground_body);
 	pass_vec3(archive, &controller->foot);
