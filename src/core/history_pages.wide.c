@@ -9,8 +9,9 @@
 
 typedef uint64_t run_words __attribute__((vector_size(RUN_WORDS * 8)));
 
-INLINE bool any_bit(run_words words)
+INLINE bool differ(const run_words *a, const run_words *b)
 {
+	run_words words = *a ^ *b;
 #if LANES == 8
 	typedef long long numbers __attribute__((vector_size(RUN_WORDS * 8)));
 	return !__builtin_ia32_ptestz256((numbers)words, (numbers)words);
@@ -29,7 +30,7 @@ uint64_t NAME(page_runs)(uint64_t *shadow, const unsigned char *now, uint64_t **
 		memcpy(&before, shadow + run * RUN_WORDS, sizeof before);
 		memcpy(end, &before, sizeof before);
 		memcpy(shadow + run * RUN_WORDS, &next, sizeof next);
-		bool differs = any_bit(next ^ before);
+		bool differs = differ(&next, &before);
 		end += differs ? RUN_WORDS : 0;
 		mask |= (uint64_t)differs << run;
 	}
