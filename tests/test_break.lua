@@ -423,7 +423,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	-- Finalizers that destroy or move things while the pieces are allocated.
 	function Break.test_finalizers()
 		local broken, failed = 0, 0
-		for round_of = 1, 60 do
+		for round_of = 1, 36 do
 			local world = d.newWorld { gravity = vector(0, 0) }
 			local body = world:newBody { shapes = { { shape = wing.cube(d, 2), data = {} }, { shape = wing.ball(d, 0.5), data = {} } }, data = {}, name = "x" }
 			local collider = body:getColliders()[2]

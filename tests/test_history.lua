@@ -79,7 +79,7 @@ local function laws(suite, d)
 			local hashes, saves = {}, {}
 			local number, choice = random_numbers(3)
 			local tick, furthest = 0, 0
-			for _ = 1, 400 do
+			for _ = 1, 250 do
 				hashes[tick] = hashes[tick] or world:hash()
 				lu.assertEquals(world:hash(), hashes[tick])
 				lu.assertEquals(history:push(), tick)
