@@ -143,6 +143,8 @@ void controller_stand(struct world *world, uint32_t id)
 	controller->anchor = frame3_in(&frame, vec3_sub(controller->foot, frame.origin));
 }
 
+enum { TOWER = 64 };
+
 /* --- Steps ---------------------------------------------------------------------------------------------------------------- */
 
 /* Whether the controller moves its body: the user may have made it dynamic, or disabled it. */
@@ -225,16 +227,17 @@ static uint32_t controller_of(const struct world *world, uint32_t body)
 	return NONE;
 }
 
-/* Carries the body with its ground; if that is another controlled body, after that one. Two that stand on each other stay. */
-static void body_carry(struct world *world, uint32_t id, double dt)
+/* Carries the body with its ground; if that is another controlled body, after that one: in towers of up to `depth`. Two that
+ * stand on each other stay. */
+static void body_carry(struct world *world, uint32_t id, double dt, int depth)
 {
 	struct controller *controller = controller_at(world, id);
 	if (!is_active(world, controller) || has_joints(world, controller) || controller->carried_in == world->tick)
 		return;
 	controller->carried_in = world->tick;
 	uint32_t ground = on_moving_ground(world, controller) ? controller_of(world, controller->ground_body.index) : NONE;
-	if (ground != NONE)
-		body_carry(world, ground, dt);
+	if (ground != NONE && depth > 0)
+		body_carry(world, ground, dt, depth - 1);
 	if (ground == NONE || controller_at(world, ground)->state == CONTROLLER_AIR ||
 		controller_at(world, ground)->ground_body.index != controller->body)
 		controller_carry(world, id, dt);
@@ -248,7 +251,7 @@ void controllers_end_step(struct world *world, double dt)
 		if (is_active(world, controller_at(world, id)))
 			body_end_step(world, controller_at(world, id));
 	for (uint32_t id = 0; id < world->controllers.all.count; ++id)
-		body_carry(world, id, dt);
+		body_carry(world, id, dt, TOWER);
 	for (uint32_t id = 0; id < world->controllers.all.count; ++id) {
 		struct controller *controller = controller_at(world, id);
 		if (is_active(world, controller) && !vec3_equal(controller->shown, controller->to))
