@@ -110,7 +110,7 @@ local function laws(suite, d)
 		end
 	end
 
-	-- A history goes on in a world that takes the place of the one it was made for. What it knows of that one must not come back.
+	-- A history goes on in a world that takes the place of the one it was made for, and brings back nothing of that one.
 	function suite.test_goes_on_after_a_restore()
 		local flat = d == collide.d2
 		for _, back in ipairs { 1, 5, 17 } do

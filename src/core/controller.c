@@ -43,19 +43,27 @@ void controller_destroy(struct world *world, uint32_t id)
 	ids_give(&world->controllers.ids, id);
 }
 
-void controllers_destroy_of_body(struct world *world, uint32_t body)
+/* The controller of the body; NONE: it has none. */
+static uint32_t controller_of(const struct world *world, uint32_t body)
 {
 	for (uint32_t id = 0; world->bodies.data[body].controlled && id < world->controllers.all.count; ++id)
 		if (controller_at(world, id)->valid && controller_at(world, id)->body == body)
-			controller_destroy(world, id);
+			return id;
+	return NONE;
+}
+
+void controllers_destroy_of_body(struct world *world, uint32_t body)
+{
+	uint32_t id = controller_of(world, body);
+	if (id != NONE)
+		controller_destroy(world, id);
 }
 
 void controllers_destroy_of_collider(struct world *world, uint32_t collider)
 {
-	uint32_t body = world->colliders.data[collider].body;
-	for (uint32_t id = 0; world->bodies.data[body].controlled && id < world->controllers.all.count; ++id)
-		if (controller_at(world, id)->valid && controller_at(world, id)->collider == collider)
-			controller_destroy(world, id);
+	uint32_t id = controller_of(world, world->colliders.data[collider].body);
+	if (id != NONE && controller_at(world, id)->collider == collider)
+		controller_destroy(world, id);
 }
 
 void controllers_free(struct world *world)
@@ -216,15 +224,6 @@ static void body_end_step(struct world *world, struct controller *controller)
 	world->wing->obstacles->set_velocity(world, controller->body, still);
 	controller->from = controller->to;
 	controller->carried = still;
-}
-
-/* The controller of the body; NONE: it has none. */
-static uint32_t controller_of(const struct world *world, uint32_t body)
-{
-	for (uint32_t id = 0; world->bodies.data[body].controlled && id < world->controllers.all.count; ++id)
-		if (controller_at(world, id)->valid && controller_at(world, id)->body == body)
-			return id;
-	return NONE;
 }
 
 /* Carries the body with its ground; if that is another controlled body, after that one: in towers of up to `depth`. Two that

@@ -46,27 +46,40 @@ static void apply_at(struct world *world, uint32_t body, struct vec3 point, stru
 	apply(world, body, amount, vec3_cross(vec3_sub(point, body_center(world, body)), amount));
 }
 
-/* The normal impulse of the body's contact at `key` in the last step, along the direction, on the body. */
-static double contact_impulse(const struct world *world, uint32_t key, struct vec3 direction)
+static struct vec3 point_velocity(const struct world *world, uint32_t body, const struct lever *lever)
 {
-	const struct contact *contact = &world->contacts.data[key / 2];
-	struct contact_view view;
+	struct vec3 w, v = body_velocity(world, body, &w);
+	return vec3_add(v, vec3_cross(w, lever->arm));
+}
+
+/* Sum of the contact's normal impulses in the last step, and its view; 0 unless it touches and is solved. */
+static double contact_impulse(const struct world *world, uint32_t id, struct contact_view *view)
+{
 	double impulse = 0.0;
-	if ((contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
+	if ((world->contacts.data[id].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 		return 0.0;
-	world->wing->contact_view(world, key / 2, false, &view);
-	for (int i = 0; i < view.count; ++i)
-		impulse += (double)view.impulses[i];
-	return ((key & 1) == 0 ? -impulse : impulse) * vec3_dot(view.normal, direction);
+	world->wing->contact_view(world, id, false, view);
+	for (int i = 0; i < view->count; ++i)
+		impulse += (double)view->impulses[i];
+	return impulse;
+}
+
+/* The direction in which the contact pushes the body at its end `key`. */
+static struct vec3 push_direction(const struct contact_view *view, uint32_t key)
+{
+	return vec3_scale((key & 1) == 0 ? -1.0 : 1.0, view->normal);
 }
 
 /* The momentum of the body along the direction before the contacts of the last step. */
 static double momentum_before(const struct world *world, uint32_t body, const struct lever *lever, struct vec3 direction)
 {
-	struct vec3 w, v = body_velocity(world, body, &w);
-	double momentum = vec3_dot(vec3_add(v, vec3_cross(w, lever->arm)), direction) / inverse_mass_along(lever, direction);
-	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
-		momentum -= contact_impulse(world, key, direction);
+	double momentum = vec3_dot(point_velocity(world, body, lever), direction) / inverse_mass_along(lever, direction);
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		struct contact_view view;
+		double impulse = contact_impulse(world, key / 2, &view);
+		if (impulse > 0.0)
+			momentum -= impulse * vec3_dot(push_direction(&view, key), direction);
+	}
 	return momentum;
 }
 
@@ -76,20 +89,15 @@ static double momentum_before(const struct world *world, uint32_t body, const st
  * no memory. */
 static bool contact_shove(struct world *world, const struct controller *controller, uint32_t key, struct vec3 *sum)
 {
-	const struct contact *contact = &world->contacts.data[key / 2];
 	struct controllers *controllers = &world->controllers;
-	uint32_t other = contact->link.bodies[1 - (key & 1)];
+	uint32_t other = world->contacts.data[key / 2].link.bodies[1 - (key & 1)];
 	struct contact_view view;
-	double impulse = 0.0;
-	if ((contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING || body_fixed(world, other))
+	if (body_fixed(world, other))
 		return true;
-	world->wing->contact_view(world, key / 2, false, &view);
-	for (int i = 0; i < view.count; ++i)
-		impulse += (double)view.impulses[i];
-	impulse -= controller->max_force * (double)world->last_dt;
-	if (view.count == 0 || !(impulse > 0.0))
+	double impulse = contact_impulse(world, key / 2, &view) - controller->max_force * (double)world->last_dt;
+	if (!(impulse > 0.0))
 		return true;
-	struct vec3 towards = vec3_scale((key & 1) == 0 ? -1.0 : 1.0, view.normal);
+	struct vec3 towards = push_direction(&view, key);
 	struct lever lever = lever_at(world, other, view.points[0]);
 	double inverse = inverse_mass_along(&lever, towards);
 	if (!(inverse > 0.0))
@@ -157,9 +165,8 @@ void controller_load(struct world *world, struct controller *controller)
 	if (controller->state != CONTROLLER_GROUND || body_fixed(world, body) || !(gravity > 0.0))
 		return;
 	struct lever lever = lever_at(world, body, controller->ground.point);
-	struct vec3 w, v = body_velocity(world, body, &w);
-	double inverse = inverse_mass_along(&lever, controller->up);
-	double speed = vec3_dot(vec3_add(v, vec3_cross(w, lever.arm)), controller->up), force = controller->mass * gravity;
+	double inverse = inverse_mass_along(&lever, controller->up), force = controller->mass * gravity;
+	double speed = vec3_dot(point_velocity(world, body, &lever), controller->up);
 	if (controller->loaded == world->tick && controller->loaded_body.index == body &&
 		controller->loaded_body.generation == controller->ground_body.generation && dt > 0.0)
 		force = common_force(

@@ -334,7 +334,8 @@ static bool shadows_equal(const struct history *history, const struct region_lis
 }
 #endif
 
-/* Copies the world into the shadows, without records. What is behind it is 0: a set that grows later had no members there. */
+/* Copies the world into the shadows, without records, and clears the rest of them: sets that grow later had no members there.
+ */
 static void shadows_copy(struct history *history, const struct region_list *list)
 {
 	for (int i = 0; i < SHADOWS; ++i)
