@@ -91,21 +91,6 @@ size_t log_bytes(const struct record_log *log)
 
 /* --- Pages ---------------------------------------------------------------------------------------------------------------- */
 
-/* With as many lanes as the machine has. */
-static page_runs_function *page_runs_of(const struct world *world)
-{
-#if defined(WITH_8_LANES)
-	if (world->lanes == LANES_8)
-		return page_runs_8;
-#endif
-	(void)world;
-#if defined(WITH_4_LANES)
-	return page_runs_4;
-#else
-	return page_runs_1;
-#endif
-}
-
 /* The page's bytes in the region, of which there are *size. */
 static unsigned char *page_data(const struct region *region, uint32_t page, size_t *size)
 {
@@ -131,7 +116,7 @@ bool page_record(const struct world *world, struct record_log *log, struct shado
 	}
 	struct chunk *chunk = last_chunk(log);
 	uint64_t *to = chunk->words + chunk->count;
-	mask = page_runs_of(world)(old, data, &to);
+	mask = MOST_LANES(world->lanes, page_runs)(old, data, &to);
 	to[0] = mask;
 	to[1] = (uint64_t)index << 32 | page;
 	chunk->count = (uint32_t)(to + 2 - chunk->words);

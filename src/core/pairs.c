@@ -540,15 +540,7 @@ bool pair_search_create(struct world *world)
 	if (search == NULL)
 		return false;
 	search->workers = workers;
-#if defined(WITH_4_LANES)
-	search->strip_sweep = strip_sweep_4;
-#else
-	search->strip_sweep = strip_sweep_1;
-#endif
-#if defined(WITH_8_LANES)
-	if (world->lanes == LANES_8)
-		search->strip_sweep = strip_sweep_8;
-#endif
+	search->strip_sweep = MOST_LANES(world->lanes, strip_sweep);
 	world->pair_search = search;
 	return true;
 }

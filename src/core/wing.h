@@ -34,6 +34,18 @@ enum {
 /* The numbers of lanes for which *.wide.c are compiled: 1, 4 and 8. */
 enum lane_choice { LANES_1, LANES_4, LANES_8, LANE_CHOICES };
 
+/* Of a function that a *.wide.c file has for 4 and 8 lanes, and for one only where there are no 4: that with most lanes. */
+#if defined(WITH_4_LANES)
+#define FEW_LANES(name) name##_4
+#else
+#define FEW_LANES(name) name##_1
+#endif
+#if defined(WITH_8_LANES)
+#define MOST_LANES(lanes, name) ((lanes) == LANES_8 ? name##_8 : FEW_LANES(name))
+#else
+#define MOST_LANES(lanes, name) ((void)(lanes), FEW_LANES(name))
+#endif
+
 /* --- Solvers -------------------------------------------------------------------------------------------------------------- */
 
 /* Flag of a state index: the body is not dynamic. Links may only read its state, since other threads read it, too. */
