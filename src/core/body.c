@@ -285,6 +285,7 @@ bool body_set_type(struct world *world, uint32_t id, enum body_type type)
 		body_wake(world, id);
 		body_detach(world, id);
 	}
+	record_touch(world, TOUCHED_BODIES, id);
 	body->type = type;
 	if (movable && !was_movable)
 		movable_add(world, id);
@@ -371,6 +372,7 @@ void body_nudged(struct world *world, uint32_t id)
 
 void body_reset_mass(struct world *world, uint32_t id)
 {
+	record_touch(world, TOUCHED_BODIES, id);
 	world->bodies.data[id].mass_overridden = false;
 	world->wing->body_mass(world, id);
 	body_wake(world, id);

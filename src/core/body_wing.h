@@ -95,6 +95,7 @@ void WING(body_set_mass)(struct world *world, uint32_t id, const struct WING(mas
 	row->mass = mass->mass;
 	mover->inertia = inertia_of(mass);
 	row->local_center = mass->center;
+	record_touch(world, TOUCHED_BODIES, id);
 	world->bodies.data[id].mass_overridden = true;
 	inverses_update(world, id);
 	extents_update(world, &world->bodies.data[id], row);

@@ -175,6 +175,7 @@ static void body_weigh_later(struct world *world, uint32_t id)
 		return;
 	}
 	array_push(&world->unweighed, id);
+	record_touch(world, TOUCHED_BODIES, id);
 	body->unweighed = true;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 #include "core/core.h"
 #include "core/link.h"
+#include "core/touched.h"
 
 #include <math.h>
 
@@ -77,9 +78,9 @@ static inline bool contact_boxes_overlap(const struct world *world, const struct
 /* Stores the result of collide for a contact. apart: its AABBs no longer overlap. Any thread, each contact by one. */
 static inline void contact_found(struct world *world, uint32_t id, bool apart, bool touches)
 {
-	struct contact *contact = &world->contacts.data[id];
-	contact->link.flags = (uint8_t)((contact->link.flags & ~(CONTACT_APART | CONTACT_TOUCHES)) | (apart ? CONTACT_APART : 0) |
-		(touches ? CONTACT_TOUCHES : 0));
+	const struct contact *contact = &world->contacts.data[id];
+	uint32_t kept = contact->link.flags & ~(uint32_t)(CONTACT_APART | CONTACT_TOUCHES);
+	contact_set_flags(world, id, kept | (apart ? CONTACT_APART : 0) | (touches ? CONTACT_TOUCHES : 0));
 	if (apart || touches != ((contact->link.flags & CONTACT_TOUCHING) != 0))
 		bits_set_shared(&world->changed_contacts, id);
 }

@@ -2,6 +2,7 @@
 #include "core/controller.h"
 #include "core/obstacle.h"
 #include "core/path.h"
+#include "core/touched.h"
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
@@ -27,6 +28,7 @@ uint32_t controller_create(struct world *world, const struct controller_input *i
 		.max_force = input->max_force,
 		.pushed = world->tick,
 	};
+	record_touch(world, TOUCHED_BODIES, input->body);
 	world->bodies.data[input->body].controlled = true;
 	controller_set_slope(world, id, input->slope_angle);
 	struct controller *controller = &controllers->all.data[id];
@@ -37,6 +39,7 @@ uint32_t controller_create(struct world *world, const struct controller_input *i
 void controller_destroy(struct world *world, uint32_t id)
 {
 	struct controller *controller = controller_at(world, id);
+	record_touch(world, TOUCHED_BODIES, controller->body);
 	world->bodies.data[controller->body].controlled = false;
 	controller->valid = false;
 	++world->ended;

@@ -373,7 +373,7 @@ static void stalled_settle(struct world *world)
 		const struct headway *headway = island == NONE ? NULL : &world->islands.data[island].headway;
 		if (headway == NULL || headway->parted != world->tick + 1 || headway->stalled < REST_TIME)
 			continue;
-		link->flags |= CONTACT_SETTLED;
+		contact_set_flags(world, id, link->flags | CONTACT_SETTLED);
 		bits_clear(&world->deep_contacts, id);
 		bits_clear(&world->plunged_contacts, id);
 	}
@@ -454,7 +454,7 @@ static bool body_rests_deep(struct world *world, uint32_t body, float limit)
 			(!is_movable(world, link->bodies[0]) && !is_movable(world, link->bodies[1])))
 			continue;
 		if (world->wing->contact_overlap(world, key / 2, link->bodies, normal) < -limit && !stands(world, normal)) {
-			link->flags |= CONTACT_SETTLED;
+			contact_set_flags(world, key / 2, link->flags | CONTACT_SETTLED);
 			bits_set(&world->deep_contacts, key / 2);
 			bits_set(&world->plunged_contacts, key / 2);
 			found = true;

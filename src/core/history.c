@@ -25,7 +25,6 @@ struct history {
 	struct bits scan[SCAN_KINDS]; /* chunks of ids of records that may differ from the shadows: see touched.h */
 	bool all; /* all records may */
 	bool undone; /* some shadows have pages that a rewind has taken back */
-	uint32_t empty, now_empty; /* by set, a bit: it was empty at the last push or rewind, and is now */
 	uint32_t changes[2]; /* of the trees' rooms, at the last push or rewind */
 	uint32_t burden_changes; /* the world's, then */
 	uint32_t touching, overlaps; /* the most contacts and overlaps of any tick so far */
@@ -82,7 +81,7 @@ void history_destroy(struct history *history)
 	prune(history->world);
 	for (int i = 0; i < SHADOWS; ++i) {
 		memory_free(memory, history->shadows[i].words, (size_t)history->shadows[i].pages * PAGE_BYTES);
-		bits_free(memory, &history->shadows[i].undone);
+		bits_free(memory, &history->shadows[i].doubtful);
 	}
 	for (int i = 0; i < SCAN_KINDS; ++i)
 		bits_free(memory, &history->scan[i]);
@@ -157,13 +156,11 @@ size_t history_bytes(const struct history *history)
 /* All regions of the world: its arrays, its scalars in history->scalars, its sets. */
 static void all_regions(struct history *history, struct region_list *list)
 {
-	struct bits *sets[SETS];
 	list->count = 0;
 	regions_find(history->world, list);
 	region_add(list, REGION_SCALARS, (struct region){(unsigned char *)&history->scalars, sizeof history->scalars});
-	sets_find(history->world, sets);
 	for (uint32_t i = 0; i < SETS; ++i)
-		region_add(list, REGION_SETS + i, set_region(sets[i]));
+		region_add(list, REGION_SETS + i, set_region(world_set(history->world, i)));
 }
 
 static bool shadows_reserve(struct history *history, const struct region_list *list)
@@ -205,13 +202,27 @@ static bool pages_visit(
 static bool region_same(const struct history *history, uint32_t index)
 {
 	uint32_t room = index - REGION_NODES;
-	if (index >= REGION_SETS)
-		return (history->empty & history->now_empty & UINT32_C(1) << (index - REGION_SETS)) != 0;
 	if (index == REGION_BURDENS)
 		return history->burden_changes == history->world->burden_changes;
 	if (index < REGION_NODES || index >= REGION_NODES + 6)
 		return false;
 	return history->changes[room / 3] == (room < 3 ? &history->world->leaves : &history->world->fields.room)->changes;
+}
+
+/* Whether the page of the set has members, now or in the shadow. */
+static bool set_page_used(const struct bits *set, const struct shadow *shadow, uint32_t page)
+{
+	return bits_summary(set, page) != 0 || bits_has(&shadow->doubtful, page);
+}
+
+static bool set_visit(struct history *history, uint32_t index, const struct region *region, page_visit *visit)
+{
+	const struct bits *set = world_set(history->world, index - REGION_SETS);
+	bool used = bits_groups(set) != 0 || bits_groups(&history->shadows[index].doubtful) != 0;
+	for (uint32_t page = 0; used && page < pages_of(region->bytes); ++page)
+		if (set_page_used(set, &history->shadows[index], page) && !visit(history, index, region, page))
+			return false;
+	return true;
 }
 
 /* Visits the pages of the region that may differ from its shadow. */
@@ -220,6 +231,8 @@ static bool region_visit(struct history *history, uint32_t index, const struct r
 	uint32_t pages = pages_of(region->bytes), scan = region_scan(index);
 	if (!history->all && region_same(history, index))
 		return true;
+	if (!history->all && index >= REGION_SETS)
+		return set_visit(history, index, region, visit);
 	if (history->all || scan == SCAN_ALL)
 		return pages_visit(history, index, region, 0, pages, visit);
 	const struct bits *chunks = &history->scan[scan];
@@ -245,21 +258,42 @@ static void last_undo(struct history *history)
 	--history->count;
 }
 
+/* The scans to which marks of a kind are added. */
+static const uint8_t marked[][2] = {
+	{TOUCHED_BODIES, TOUCHED_BODIES},
+	{TOUCHED_COLLIDERS, TOUCHED_COLLIDERS},
+	{TOUCHED_PROXIES, TOUCHED_PROXIES},
+	{TOUCHED_CONTACTS, TOUCHED_CONTACTS},
+	{TOUCHED_JOINTS, TOUCHED_JOINTS},
+	{TOUCHED_ISLANDS, TOUCHED_ISLANDS},
+	{TOUCHED_BODIES, SCAN_MARKED_BODIES},
+	{TOUCHED_CONTACTS, SCAN_MARKED_CONTACTS},
+};
+
 /* Adds the world's marks to those of all its histories. False: no memory, nothing has changed. */
 static bool touched_spread(struct world *world)
 {
 	for (struct history *history = world->histories; history != NULL; history = history->next)
-		for (int kind = 0; kind < TOUCHED_KINDS; ++kind)
-			if (!bits_reserve(world->memory, &history->scan[kind], world->touched[kind].word_count * 64))
+		for (size_t i = 0; i < sizeof marked / sizeof *marked; ++i)
+			if (!bits_reserve(world->memory, &history->scan[marked[i][1]], world->touched[marked[i][0]].word_count * 64))
 				return false;
 	for (struct history *history = world->histories; history != NULL; history = history->next)
-		for (int kind = 0; kind < TOUCHED_KINDS; ++kind)
-			for (uint32_t chunk = bits_next(&world->touched[kind], 0); chunk != NONE;
-				 chunk = bits_next(&world->touched[kind], chunk + 1))
-				bits_set(&history->scan[kind], chunk);
+		for (size_t i = 0; i < sizeof marked / sizeof *marked; ++i) {
+			const struct bits *touched = &world->touched[marked[i][0]];
+			for (uint32_t chunk = bits_next(touched, 0); chunk != NONE; chunk = bits_next(touched, chunk + 1))
+				bits_set(&history->scan[marked[i][1]], chunk);
+		}
 	for (int kind = 0; kind < TOUCHED_KINDS; ++kind)
 		bits_clear_all(&world->touched[kind]);
 	return true;
+}
+
+/* Adds the words of the set that have members. */
+static void words_scan(struct bits *scan, const struct bits *set)
+{
+	uint32_t end = set->word_count;
+	for (uint32_t word = bits_next_word(set, 0, end); word < end; word = bits_next_word(set, word + 1, end))
+		bits_set(scan, word);
 }
 
 /* Adds the chunks of what is awake, which a step changes without a mark. False: no memory. */
@@ -267,7 +301,6 @@ static bool scan_prepare(struct history *history)
 {
 	const struct world *world = history->world;
 	struct bits *scan = history->scan;
-	history->now_empty = sets_empty(history->world);
 	if (!touched_spread(history->world) || !bits_reserve(world->memory, &scan[SCAN_MOVERS], world->mover_ids.end / 64 + 1))
 		return false;
 	bool burdens = history->burden_changes != world->burden_changes; /* with them changes struct island.grounded */
@@ -278,12 +311,8 @@ static bool scan_prepare(struct history *history)
 		if (burdens && world->bodies.data[id].island.id != NONE)
 			bits_set(&scan[TOUCHED_ISLANDS], world->bodies.data[id].island.id / 64);
 	}
-	for (uint32_t word = 0; word < world->awake_contacts.word_count; ++word)
-		if (bits_word(&world->awake_contacts, word) != 0)
-			bits_set(&scan[TOUCHED_CONTACTS], word);
-	for (uint32_t word = 0; word < world->following_contacts.word_count; ++word)
-		if (bits_word(&world->following_contacts, word) != 0)
-			bits_set(&scan[TOUCHED_CONTACTS], word);
+	words_scan(&scan[TOUCHED_CONTACTS], &world->awake_contacts);
+	words_scan(&scan[TOUCHED_CONTACTS], &world->following_contacts);
 	for (int solver = 1; solver < SOLVERS; ++solver)
 		for (uint32_t colours = world->used_colours[solver]; colours != 0; colours &= colours - 1) {
 			const struct colour *colour = &world->colours[__builtin_ctz(colours)];
@@ -298,15 +327,23 @@ static bool scan_prepare(struct history *history)
 	return true;
 }
 
+static void used_pages_mark(struct shadow *shadow, const struct bits *set)
+{
+	uint32_t end = shadow->pages; /* of a set that has grown since, the rest is empty */
+	for (uint32_t page = bits_next_summary(set, 0, end); page < end; page = bits_next_summary(set, page + 1, end))
+		bits_set(&shadow->doubtful, page);
+}
+
 /* The shadows equal the world. */
 static void scan_end(struct history *history)
 {
 	for (int kind = 0; kind < SCAN_KINDS; ++kind)
 		bits_clear_all(&history->scan[kind]);
-	for (int i = 0; i < SHADOWS && history->undone; ++i)
-		bits_clear_all(&history->shadows[i].undone);
+	for (int i = history->undone ? 0 : REGION_SETS; i < SHADOWS; ++i)
+		bits_clear_all(&history->shadows[i].doubtful);
 	history->undone = false;
-	history->empty = sets_empty(history->world);
+	for (uint32_t i = 0; i < SETS; ++i)
+		used_pages_mark(&history->shadows[REGION_SETS + i], world_set(history->world, i));
 	history->changes[0] = history->world->leaves.changes;
 	history->changes[1] = history->world->fields.room.changes;
 	history->burden_changes = history->world->burden_changes;
@@ -418,10 +455,10 @@ static void prune(struct world *world)
 /* Copies the pages that differ into the world. */
 static void region_restore(struct history *history, uint32_t index, const struct region *region)
 {
-	const struct bits *undone = &history->shadows[index].undone;
+	const struct bits *doubtful = &history->shadows[index].doubtful;
 	(void)region_visit(history, index, region, visit_restore);
-	for (uint32_t page = bits_next(undone, 0); page != NONE && page < pages_of(region->bytes);
-		 page = bits_next(undone, page + 1))
+	for (uint32_t page = bits_next(doubtful, 0); page != NONE && page < pages_of(region->bytes);
+		 page = bits_next(doubtful, page + 1))
 		page_restore(&history->shadows[index], region, page);
 }
 
@@ -447,14 +484,12 @@ static void set_restore(struct bits *set, const struct shadow *shadow, uint32_t 
 
 static void sets_restore(struct history *history)
 {
-	struct bits *sets[SETS];
-	sets_find(history->world, sets);
-	for (int i = 0; i < SETS; ++i) {
+	for (uint32_t i = 0; i < SETS; ++i) {
+		struct bits *set = world_set(history->world, i);
 		const struct shadow *shadow = &history->shadows[REGION_SETS + i];
-		if ((history->empty & history->now_empty & UINT32_C(1) << i) != 0 && bits_next(&shadow->undone, 0) == NONE)
-			continue;
-		for (uint32_t page = 0; page * PAGE_WORDS < sets[i]->word_count; ++page)
-			set_restore(sets[i], shadow, page);
+		for (uint32_t page = 0; page * PAGE_WORDS < set->word_count; ++page)
+			if (history->all || set_page_used(set, shadow, page))
+				set_restore(set, shadow, page);
 	}
 }
 
@@ -462,7 +497,7 @@ static void sets_restore(struct history *history)
 static void pairs_change(struct history *history, uint32_t count, void (*change)(struct pairset *, uint32_t, uint32_t))
 {
 	struct world *world = history->world;
-	const struct bits *chunks = &history->scan[TOUCHED_CONTACTS];
+	const struct bits *chunks = &history->scan[SCAN_MARKED_CONTACTS];
 	for (uint32_t chunk = history->all ? 0 : bits_next(chunks, 0); chunk < (count + 63) / 64;
 		 chunk = history->all ? chunk + 1 : bits_next(chunks, chunk + 1))
 		for (uint32_t id = 64 * chunk; id < 64 * chunk + 64 && id < count; ++id) {
@@ -475,8 +510,8 @@ static void pairs_change(struct history *history, uint32_t count, void (*change)
 /* Adds the chunks of contacts whose pages a rewind has taken back to those that may change. */
 static void contacts_scan(struct history *history)
 {
-	const struct bits *undone = &history->shadows[REGION_CONTACTS].undone;
-	struct bits *chunks = &history->scan[TOUCHED_CONTACTS];
+	const struct bits *undone = &history->shadows[REGION_CONTACTS].doubtful;
+	struct bits *chunks = &history->scan[SCAN_MARKED_CONTACTS];
 	for (uint32_t page = bits_next(undone, 0); page != NONE; page = bits_next(undone, page + 1)) {
 		size_t at = (size_t)page * PAGE_BYTES, size = 64 * sizeof(struct contact);
 		for (size_t chunk = at / size; chunk <= (at + PAGE_BYTES - 1) / size; ++chunk)

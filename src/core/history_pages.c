@@ -13,7 +13,7 @@ bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages)
 	memset(words + (size_t)shadow->pages * PAGE_WORDS, 0, (size_t)(grown - shadow->pages) * PAGE_BYTES);
 	shadow->words = words;
 	shadow->pages = grown;
-	return bits_reserve(memory, &shadow->undone, grown);
+	return bits_reserve(memory, &shadow->doubtful, grown);
 }
 
 /* --- The log -------------------------------------------------------------------------------------------------------------- */
@@ -145,7 +145,7 @@ void log_undo(struct record_log *log, struct shadow *shadows, uint64_t begin)
 		struct shadow *shadow = &shadows[end[1] >> 32];
 		uint64_t *to = shadow->words + (size_t)(uint32_t)end[1] * PAGE_WORDS;
 		const uint64_t *run = end - RUN_WORDS * __builtin_popcountll(mask);
-		bits_set(&shadow->undone, (uint32_t)end[1]);
+		bits_set(&shadow->doubtful, (uint32_t)end[1]);
 		chunk->count = (uint32_t)(run - chunk->words);
 		for (; mask != 0; mask &= mask - 1, run += RUN_WORDS)
 			memcpy(to + __builtin_ctzll(mask) * RUN_WORDS, run, RUN_WORDS * sizeof *to);

@@ -8,7 +8,8 @@
 struct shadow {
 	uint64_t *words;
 	uint32_t pages;
-	struct bits undone; /* pages that a rewind has taken back */
+	/* pages that may differ though their records do not: those that a rewind has taken back; of sets, those with members */
+	struct bits doubtful;
 };
 
 enum { CHUNK_WORDS = 4096 };

@@ -8,25 +8,19 @@
 		(unsigned char *)(array)->data, (array)->count * sizeof *(array)->data \
 	}
 
-void sets_find(struct world *world, struct bits *sets[SETS])
-{
-	struct bits *all[SETS] = {&world->awake_contacts, &world->deep_contacts, &world->plunged_contacts, &world->sunk_contacts,
-		&world->asked_contacts, &world->barred_contacts, &world->mixed_contacts, &world->passing_contacts,
-		&world->loaded_bodies, &world->teleported_bodies, &world->stirred_bodies, &world->lulled_bodies, &world->roused_bodies,
-		&world->settled_bodies, &world->unfinished_drops, &world->dropping_bodies, &world->woken_bodies, &world->slept_bodies,
-		&world->shifted_bodies, &world->enlarged_proxies, &world->stale, &world->drifting, &world->ended_joints,
-		&world->watched_joints, &world->loosened_islands, &world->sensors, &world->following_contacts};
-	memcpy(sets, all, sizeof all);
-}
+#define SET(member) offsetof(struct world, member)
 
-uint32_t sets_empty(struct world *world)
+static const size_t sets[] = {SET(awake_contacts), SET(deep_contacts), SET(plunged_contacts), SET(sunk_contacts),
+	SET(asked_contacts), SET(barred_contacts), SET(mixed_contacts), SET(passing_contacts), SET(loaded_bodies),
+	SET(teleported_bodies), SET(stirred_bodies), SET(lulled_bodies), SET(roused_bodies), SET(settled_bodies),
+	SET(unfinished_drops), SET(dropping_bodies), SET(woken_bodies), SET(slept_bodies), SET(shifted_bodies),
+	SET(enlarged_proxies), SET(stale), SET(drifting), SET(ended_joints), SET(watched_joints), SET(loosened_islands),
+	SET(sensors), SET(following_contacts)};
+_Static_assert(sizeof sets / sizeof *sets == SETS, "each has a number");
+
+struct bits *world_set(struct world *world, uint32_t number)
 {
-	struct bits *sets[SETS];
-	uint32_t empty = 0;
-	sets_find(world, sets);
-	for (int i = 0; i < SETS; ++i)
-		empty |= (uint32_t)(bits_groups(sets[i]) == 0) << i;
-	return empty;
+	return (struct bits *)(void *)((unsigned char *)world + sets[number]);
 }
 
 struct region set_region(const struct bits *set)
@@ -93,7 +87,7 @@ void regions_find(struct world *world, struct region_list *list)
 		}
 }
 
-static const uint8_t scans[] = {TOUCHED_BODIES, TOUCHED_BODIES, TOUCHED_COLLIDERS, TOUCHED_PROXIES, TOUCHED_CONTACTS,
+static const uint8_t scans[] = {SCAN_MARKED_BODIES, TOUCHED_BODIES, TOUCHED_COLLIDERS, TOUCHED_PROXIES, SCAN_MARKED_CONTACTS,
 	TOUCHED_CONTACTS, TOUCHED_CONTACTS, TOUCHED_BODIES, SCAN_MOVERS, SCAN_MOVERS, SCAN_ALL, SCAN_ALL, TOUCHED_JOINTS,
 	TOUCHED_JOINTS, TOUCHED_ISLANDS};
 
@@ -203,7 +197,6 @@ static void span_copy(unsigned char *to, const unsigned char *from, size_t size)
 void scalars_copy(struct scalars *to, const struct world *world)
 {
 	unsigned char *at = to->members;
-	memset(to, 0, sizeof *to);
 	for (size_t i = 0; i < sizeof spans / sizeof *spans; at += spans[i++].size) {
 		assert(at + spans[i].size <= to->members + sizeof to->members);
 		span_copy(at, (const unsigned char *)world + spans[i].at, spans[i].size);

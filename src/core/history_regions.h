@@ -28,10 +28,11 @@ enum {
 	REGION_NODES = 35
 };
 
-/* Which records of the first regions a push compares, in their order: those of a chunk set; all others all. */
-enum { SCAN_MOVERS = TOUCHED_KINDS, SCAN_KINDS, SCAN_ALL = SCAN_KINDS };
+/* Which records of the first regions a push compares, in their order: those of a chunk set; all others all. Every change of a
+ * SCAN_MARKED record has a mark; of the TOUCHED ones, those that are awake change without. */
+enum { SCAN_MOVERS = TOUCHED_KINDS, SCAN_MARKED_BODIES, SCAN_MARKED_CONTACTS, SCAN_KINDS, SCAN_ALL = SCAN_KINDS };
 
-/* The members, one after the other, then the counts of the colours' lists. */
+/* The members, one after the other, then the counts of the colours' lists. Bytes of no member are 0. */
 struct scalars {
 	unsigned char members[2048];
 	uint32_t colours[COLOURS + 1][SOLVERS];
@@ -51,9 +52,8 @@ static inline void region_add(struct region_list *list, uint32_t number, struct 
 	list->regions[number] = region;
 }
 
-void sets_find(struct world *world, struct bits *sets[SETS]);
-/* A bit for each set: 1 if it is empty. */
-uint32_t sets_empty(struct world *world);
+struct bits *world_set(struct world *world, uint32_t number);
+/* The words of a set. A page of them has one word of the set's summary. */
 struct region set_region(const struct bits *set);
 /* Adds the world's arrays, with the counts that it has at the moment. */
 void regions_find(struct world *world, struct region_list *list);

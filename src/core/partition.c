@@ -4,6 +4,7 @@
 #include "core/hub.h"
 #include "core/joint_tree.h"
 #include "core/link.h"
+#include "core/touched.h"
 
 #include <assert.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static void row_put(struct world *world, uint32_t to, uint32_t id, const unsigne
 {
 	size_t size = world->wing->state_size;
 	world->awake.data[to] = id;
+	record_touch(world, TOUCHED_BODIES, id);
 	world->bodies.data[id].row = to;
 	memcpy(world->states + (to + 1) * size, state, size);
 }

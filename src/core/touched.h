@@ -1,6 +1,7 @@
-/* touched.h - which records may have changed since the last push of each history, besides those of awake bodies and contacts,
- * so that a push need not compare those that rest. By chunks of 64 ids. The marks cost nothing without a history. Missing marks
- * would make a rewind wrong: builds with assertions compare all records after each push. Serial. */
+/* touched.h - which records may have changed since the last push of each history, so that a push need not compare the others.
+ * Each step changes the rows, manifolds and travels of bodies and contacts that are awake; a push compares all of them. Any
+ * other change has a mark, by chunks of 64 ids. The marks cost nothing without a history. A missing mark would make a rewind
+ * wrong: builds with assertions compare all records after each push. Serial, unless said. */
 #pragma once
 #include "core/core.h"
 
@@ -8,6 +9,17 @@ static inline void record_touch(struct world *world, enum touched_kind kind, uin
 {
 	if (world->histories != NULL)
 		bits_set(&world->touched[kind], id / 64);
+}
+
+/* Any thread, each contact by one. Serial code that has marked the contact may store the flags itself. */
+static inline void contact_set_flags(struct world *world, uint32_t id, uint32_t flags)
+{
+	struct link *link = &world->contacts.data[id].link;
+	if (link->flags == flags)
+		return;
+	link->flags = (uint8_t)flags;
+	if (world->histories != NULL)
+		bits_set_shared(&world->touched[TOUCHED_CONTACTS], id / 64);
 }
 
 static inline void link_touch(struct world *world, enum link_kind kind, uint32_t id)

@@ -5,6 +5,7 @@
 #include "core/link.h"
 #include "core/misfit.h"
 #include "core/sleep.h"
+#include "core/touched.h"
 #include "core/world_hash.h"
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/wing.h"

@@ -357,7 +357,7 @@ void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 		d2_contact_row(world, id)->collided = !alone->border;
 		if (alone->count == 0)
 			separated_skip(world, id);
-		link->flags = (uint8_t)((link->flags & ~CONTACT_BORDER) | (alone->border ? CONTACT_BORDER : 0));
+		contact_set_flags(world, id, (link->flags & ~(uint32_t)CONTACT_BORDER) | (alone->border ? CONTACT_BORDER : 0));
 		contact_report(world, id);
 	}
 }

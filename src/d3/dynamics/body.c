@@ -5,6 +5,7 @@
 #include "core/link.h"
 #include "core/misfit.h"
 #include "core/sleep.h"
+#include "core/touched.h"
 #include "core/world_hash.h"
 #include "d3/dynamics/inertia.h"
 #include "d3/dynamics/joint.h"

@@ -121,7 +121,7 @@ void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 		d3_narrow_row_store(world, id, continues ? &seam : &border->manifold, &border->b_in_a);
 		if (border->manifold.count == 0)
 			d3_narrow_separated_skip(world, id);
-		contact->link.flags = (uint8_t)((contact->link.flags & ~CONTACT_BORDER) | (border->border ? CONTACT_BORDER : 0));
+		contact_set_flags(world, id, (contact->link.flags & ~(uint32_t)CONTACT_BORDER) | (border->border ? CONTACT_BORDER : 0));
 		bool touches = d3_narrow_row_touches(d3_contact_row(world, id));
 		bool touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
 		contact_found(world, id, touching && !touches && !contact_boxes_overlap(world, contact), touches);
