@@ -767,7 +767,7 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
-	-- A ball of mass M and speed v that hits a mover of mass m shares its momentum: M v / (M + m).
+	-- A ball of mass M and speed v that hits a mover of mass m shares its momentum: both go on at M v / (M + m).
 	function suite.test_bodies_that_hit_it_push_it_by_their_mass()
 		for _, mass in ipairs { 1, 70, 1000 } do
 			local world = d.newWorld { gravity = v(0, 0) }
@@ -785,6 +785,32 @@ for dim, wing in pairs(support.wings) do
 				world:step(DT)
 			end
 			lu.assertTrue(hit)
+			if mass >= 70 then lu.assertAlmostEquals(ball:getLinearVelocity(), 6 * mass / (mass + 70), 0.01 * 6 * mass / (mass + 70)) end
+		end
+	end
+
+	-- A box that hits it with a whole side pushes it as a ball does, also against its wish; before a wall it stops both; and a mover is no faster than what pushes it.
+	function suite.test_it_goes_on_with_a_heavy_body()
+		for _, walk_speed in ipairs { 0, -3 } do
+			local world = d.newWorld { gravity = v(0, 0) }
+			local crate = world:newBody { x = -3, shape = wing.cube(d, 1.6), mass = 2000, linearVelocity = v(8, 0), friction = 0 }
+			local mover = new_mover(world, 0, 0, { up = v(0, 1) })
+			block(world, 12, 0, 1, 6, nil, { type = "static" })
+			local fastest, met = 0, 0
+			for _ = 1, 112 do
+				go(mover, walk_speed * DT, 0)
+				world:step(DT)
+				local x, at = crate:getPosition(), mover:getPosition()
+				fastest = math.max(fastest, (mover:getVelocity()))
+				if at < 10 and x > 0 then
+					met = met + 1
+					lu.assertTrue(crate:getLinearVelocity() > 0.9 * 8 * 2000 / 2070, crate:getLinearVelocity())
+				end
+				lu.assertTrue(at < 11.5 - 0.3 + 1e-3 and x < at - 0.8, at - x)
+			end
+			lu.assertTrue(fastest < 8 and fastest > 7.5, fastest)
+			lu.assertTrue(met > 40, met)
+			lu.assertTrue(math.abs((crate:getLinearVelocity())) < 0.5)
 		end
 	end
 

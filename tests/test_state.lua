@@ -115,7 +115,40 @@ local function laws(suite, d)
 		end
 	end
 
-	-- Pieces, and pieces of pieces, keep their shapes, to the order of the faces; a body that slowly drops through a platform goes on with it.
+	-- One mover stands on a raft on a spring, one is pushed by a heavy ball.
+	function suite.test_movers_on_and_before_bodies_go_on_to_the_bit()
+		local function upright(y) return space and { 0, y, 0 } or { 0, y } end
+		local world = d.newWorld { gravity = upright(-10) }
+		world:newBody { type = "static", y = -1, shape = space and d.box(60, 2, 60) or d.box(60, 2) }
+		local raft = world:newBody { y = 2, shape = space and d.box(4, 0.4, 4) or d.box(4, 0.4), mass = 90 }
+		world:newPrismaticJoint { bodyB = raft, x = 0, y = 2, z = space and 0 or nil, axis = upright(1), hertz = 1, dampingRatio = 0.2 }
+		world:newBody { x = 6, y = 0.8, shape = space and d.sphere(0.8) or d.circle(0.8), mass = 600, linearVelocity = space and { 6, 0, 0 } or { 6, 0 } }
+		local capsule = space and d.capsule(0, -0.4, 0, 0, 0.4, 0, 0.3) or d.capsule(0, -0.4, 0, 0.4, 0.3)
+		world:newMover { shape = capsule, y = 2.92 }
+		world:newMover { shape = capsule, x = 8.2, y = 0.72 }
+		local function tick(which)
+			for _, mover in ipairs(which:getMovers()) do
+				if space then mover:move(0, -0.05, 0, 1 / 60) else mover:move(0, -0.05, 1 / 60) end
+			end
+			which:step(1 / 60)
+		end
+		local far = 8.2
+		for _ = 1, 90 do
+			local saved = world:save()
+			local copy = collide.load(saved)
+			tick(world)
+			tick(copy)
+			lu.assertEquals(copy:hash(), world:hash())
+			local hash = world:hash()
+			world:restore(saved)
+			tick(world)
+			lu.assertEquals(world:hash(), hash)
+			copy:destroy()
+			far = math.max(far, (world:getMovers()[2]:getPosition()))
+		end
+		lu.assertTrue(far > 10, far)
+	end
+
 	-- Bodies that meet and leave kinematic ones, alone and in pairs on joints: the step after each save is that of the loaded world.
 	function suite.test_each_step_is_that_of_a_loaded_world()
 		local center = space and { 0, 0, 0 } or { 0, 0 }
@@ -148,6 +181,7 @@ local function laws(suite, d)
 		end
 	end
 
+	-- Pieces, and pieces of pieces, keep their shapes, to the order of the faces; a body that slowly drops through a platform goes on with it.
 	function suite.test_broken_bodies_and_drops_go_on_to_the_bit()
 		local number = random_numbers(5)
 		local world = d.newWorld { gravity = space and { 0, -1, 0 } or { 0, -1 } }

@@ -3038,7 +3038,8 @@ function AnyMover:setEnabled(enabled) end
 ---It slides along walls, ceilings and slopes. On ground, slopes of up to maxSlopeAngle, it keeps its speed along the plane of `up`, does not slide down, and
 ---follows the ground down by up to snapDistance unless the motion leads up. Steeper slopes are walls from below. It climbs steps of up to stepHeight while it
 ---stands on the ground. Obstacles that have come too near push it away. In the step after, it moves with its ground, as the point under its feet does, and pushes
----dynamic bodies in its way up to its speed, by at most maxForce, and presses with its weight on those it stands on. Those that hit it push it.
+---dynamic bodies in its way up to its speed, by at most maxForce, and presses with its weight on those it stands on. Those that hit it push it:
+---both go on at their common speed, less by its force, as long as they follow it.
 ---The mover is at its new position at once. In the step after, sensors and render positions see its body move there; to the contacts of other bodies it is there
 ---already, and moves only with its ground: what lies on its head is not carried along. Only a mover with joints makes its whole motion in the step, with what hangs on them.
 ---@param dx number [length]

@@ -89,7 +89,7 @@ static void controller_forget(struct world *world, uint32_t id)
 {
 	struct controller *controller = controller_at(world, id);
 	controller->from = controller->to = controller->shown = controller_position(world, id);
-	controller->carried = (struct vec3){0.0, 0.0, 0.0};
+	controller->carried = controller->push = (struct vec3){0.0, 0.0, 0.0};
 	controller->state = CONTROLLER_AIR;
 }
 

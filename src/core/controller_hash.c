@@ -10,7 +10,7 @@ uint64_t controller_hash(const struct world *world, uint32_t id, uint64_t hash)
 		return hash;
 	hash = body_hash_word(hash, (uint64_t)controller->body << 32 | (uint64_t)controller->state << 1 | controller->crushed);
 	hash = body_hash_vec(body_hash_vec(body_hash_vec(hash, controller->up), controller->from), controller->to);
-	hash = body_hash_vec(body_hash_vec(hash, controller->carried), controller->shown);
+	hash = body_hash_vec(body_hash_vec(body_hash_vec(hash, controller->carried), controller->shown), controller->push);
 	if (controller->state == CONTROLLER_AIR)
 		return hash;
 	hash = body_hash_word(hash, (uint64_t)controller->ground_body.index << 32 | controller->ground.collider.index);

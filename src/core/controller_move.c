@@ -292,7 +292,6 @@ static void move_end(struct move *move, uint32_t id)
 	if (move->at.x != 0.0 || move->at.y != 0.0 || move->at.z != 0.0)
 		world->wing->obstacles->place(world, controller->body, vec3_add(move->search.origin, move->at), controller->from);
 	controller->to = controller_position(world, id);
-	controller->carried = vec3_mul_add(controller->carried, 1.0 / move->dt, move->start);
 	controller_stand(world, id);
 	for (uint32_t i = 0; i < controller->contact_count; ++i)
 		controller_push(world, controller, &controller->contacts[i], move->dt);
@@ -300,12 +299,43 @@ static void move_end(struct move *move, uint32_t id)
 		controller_load(world, controller);
 }
 
-/* The part of the push by bodies that the body has yielded to: none on hard ground under what lies on its head. */
-static double part_moved(const struct move *move, struct vec3 pushed)
+/* The wanted displacement without what is against the push: the force of the body has not held that. */
+static struct vec3 unopposed(struct vec3 wanted, struct vec3 push)
 {
-	double square = vec3_dot(pushed, pushed);
-	struct vec3 moved = vec3_sub(vec3_sub(move->at, move->start), move->wanted);
-	return square > 0.0 ? clamp_d(vec3_dot(moved, pushed) / square, 0.0, 1.0) : 0.0;
+	double square = vec3_dot(push, push);
+	return square > 0.0 ? vec3_mul_add(wanted, -min_d(vec3_dot(wanted, push), 0.0) / square, push) : wanted;
+}
+
+/* The part of the push by bodies that the body has yielded to: none on hard ground under what lies on its head. */
+static double part_moved(const struct move *move, struct vec3 push)
+{
+	double square = vec3_dot(push, push) * move->dt;
+	struct vec3 moved = vec3_sub(vec3_sub(move->at, move->start), unopposed(move->wanted, push));
+	return square > 0.0 ? clamp_d(vec3_dot(moved, push) / square, 0.0, 1.0) : 0.0;
+}
+
+/* Moves the body out of the one that pushes it, at up to the speed of the push: that one follows as fast, and contacts do not
+ * part them. */
+static void pusher_leave(struct move *move, struct vec3 push)
+{
+	struct controllers *controllers = &move->world->controllers;
+	double speed = vec3_length(push), overlap = 0.0;
+	uint32_t pusher = move->controller->pusher.index;
+	for (uint32_t i = 0; speed > 0.0 && i < controllers->obstacles.count; ++i)
+		if (obstacle_of(move, &controllers->obstacles.data[i], pusher))
+			overlap = max_d(overlap, -obstacle_measure(&move->search, &controllers->obstacles.data[i], move->at));
+	if (overlap > 0.0)
+		slide_without(move, pusher, vec3_mul_add(move->at, min_d(overlap / speed, move->dt), push));
+}
+
+static void push_end(struct move *move, struct vec3 push)
+{
+	struct controller *controller = move->controller;
+	double part = part_moved(move, push);
+	controller_shove_back(move->world, part);
+	if (controller->pushed != move->world->tick)
+		controller->push = vec3_scale(part, push);
+	controller->pushed = move->world->tick;
 }
 
 bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double dt)
@@ -315,22 +345,23 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	controller_find(world, id);
 	move_begin(world, id, world->colliders.data[controller->collider].shape, controller->to, &move);
 	move.dt = dt;
-	struct vec3 carried = controller_ground_motion(world, id), pushed;
+	struct vec3 carried = controller_ground_motion(world, id), push;
 	double rise = vec3_dot(delta, controller->up);
 	move.wanted = delta;
 	move.loaded = controller->state == CONTROLLER_GROUND && controller->pushed == world->tick;
 	move.airborne = controller->state == CONTROLLER_AIR;
 	move.grounded = controller->state == CONTROLLER_GROUND && rise <= NORMAL_ROUNDING * vec3_length(delta);
-	if (!controller_shove(world, controller, dt, &pushed))
+	if (!controller_shove(world, controller, vec3_scale(1.0 / dt, delta), &push))
 		return false;
-	room_set(&move, carried, pushed, delta);
+	room_set(&move, carried, vec3_scale(2.0 * dt, push), delta);
 	if (!obstacles_find(&move.search))
 		return false;
 	controller->contact_count = 0;
-	controller->pushed = world->tick;
 	carry(&move, carried);
+	controller->carried = vec3_mul_add(controller->carried, 1.0 / dt, move.at);
+	pusher_leave(&move, push);
 	move.start = move.at;
-	struct vec3 target = vec3_add(vec3_add(move.start, delta), pushed);
+	struct vec3 target = vec3_mul_add(vec3_add(move.start, unopposed(delta, push)), dt, push);
 	move_slide(&move, target);
 	for (int climbs = 0; climbs < CLIMBS && climb(&move, target); ++climbs) {
 		target = vec3_mul_add(target, vec3_dot(vec3_sub(move.at, target), controller->up), controller->up);
@@ -341,7 +372,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	if (move.grounded && controller->state != CONTROLLER_GROUND &&
 		put_down(&move, max_d(controller->snap_distance, controller->skin)))
 		ground_find(&move);
-	controller_shove_back(world, part_moved(&move, pushed));
+	push_end(&move, push);
 	move_end(&move, id);
 	return true;
 }

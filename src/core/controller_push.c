@@ -64,6 +64,15 @@ static double contact_impulse(const struct world *world, uint32_t id, struct con
 	return impulse;
 }
 
+/* Where the sum of the contact's impulses acts. */
+static struct vec3 center_of_impulses(const struct contact_view *view, double sum)
+{
+	struct vec3 center = {0.0, 0.0, 0.0};
+	for (int i = 0; i < view->count; ++i)
+		center = vec3_mul_add(center, (double)view->impulses[i] / sum, view->points[i]);
+	return center;
+}
+
 /* The direction in which the contact pushes the body at its end `key`. */
 static struct vec3 push_direction(const struct contact_view *view, uint32_t key)
 {
@@ -83,48 +92,97 @@ static double momentum_before(const struct world *world, uint32_t body, const st
 	return momentum;
 }
 
-/* A dynamic body that hit the controlled one in the last step stopped as at a wall, by an impulse J. Two free masses m and M
- * would now have the common speed (J - resistance) / (m + M): adds it to *sum, and the impulse that gives it to the dynamic
- * body to the shoves. J is at most the momentum that the body had: others, as a floor behind it, may have pressed, too. False:
- * no memory. */
-static bool contact_shove(struct world *world, const struct controller *controller, uint32_t key, struct vec3 *sum)
+/* A move of a controlled body that bodies have hit in the last step. */
+struct shoving {
+	struct controller *controller;
+	struct vec3 wanted, before; /* the wanted velocity; that of the push in the move before */
+	struct handle pusher; /* of that push */
+	struct vec3 push; /* the velocity that the bodies found so far add to the wanted one */
+};
+
+/* The speed along the direction that a body of mass M and speed V, which hit the controlled one of mass m in the last step,
+ * adds to the wanted one: two free masses would now have a common speed. The wanted motion brings no momentum, the push of the
+ * move before does; the controlled body's force brakes both. It is never faster than the body that pushes it. */
+static double shove_speed(
+	const struct world *world, const struct shoving *shoving, struct vec3 towards, double mass, double speed)
 {
-	struct controllers *controllers = &world->controllers;
-	uint32_t other = world->contacts.data[key / 2].link.bodies[1 - (key & 1)];
-	struct contact_view view;
-	if (body_fixed(world, other))
-		return true;
-	double impulse = contact_impulse(world, key / 2, &view) - controller->max_force * (double)world->last_dt;
-	if (!(impulse > 0.0))
-		return true;
-	struct vec3 towards = push_direction(&view, key);
-	struct lever lever = lever_at(world, other, view.points[0]);
-	double inverse = inverse_mass_along(&lever, towards);
-	if (!(inverse > 0.0))
-		return true;
-	impulse = min_d(impulse, momentum_before(world, other, &lever, towards));
-	if (!(impulse > 0.0))
-		return true;
-	if (!array_reserve(world->memory, &controllers->shoves, controllers->shoves.count + 1))
-		return false;
-	double speed = impulse / (controller->mass + 1.0 / inverse);
-	*sum = vec3_mul_add(*sum, speed, towards);
-	array_push(&controllers->shoves, (struct shove){other, view.points[0], vec3_scale(speed / inverse, towards)});
-	return true;
+	const struct controller *controller = shoving->controller;
+	double most = speed - max_d(vec3_dot(shoving->wanted, towards), 0.0);
+	double before = clamp_d(vec3_dot(shoving->before, towards), 0.0, max_d(most, 0.0));
+	double braked = controller->max_force * (double)world->last_dt;
+	return (mass * most + controller->mass * before - braked) / (mass + controller->mass);
 }
 
-bool controller_shove(struct world *world, const struct controller *controller, double dt, struct vec3 *way)
+/* Adds the push by the body, and to the shoves the impulse that gives it the common speed, if it is slower now. Several that
+ * push in one direction push as the strongest. There is room for the shove. */
+static void body_shove(
+	struct world *world, struct shoving *shoving, uint32_t body, struct vec3 point, struct vec3 towards, double speed)
 {
-	struct vec3 sum = {0.0, 0.0, 0.0};
-	uint32_t first = world->bodies.data[controller->body].links[LINK_CONTACT];
-	world->controllers.shoves.count = 0;
-	*way = sum;
+	struct lever lever = lever_at(world, body, point);
+	double inverse = inverse_mass_along(&lever, towards);
+	double missing = speed - vec3_dot(shoving->push, towards), own = max_d(vec3_dot(shoving->wanted, towards), 0.0);
+	double slower = speed + own - vec3_dot(point_velocity(world, body, &lever), towards);
+	if (!(speed > 0.0))
+		return;
+	if (missing > 0.0) {
+		shoving->push = vec3_mul_add(shoving->push, missing, towards);
+		shoving->controller->pusher = (struct handle){body, world->bodies.data[body].generation};
+	}
+	if (slower > 0.0)
+		array_push(&world->controllers.shoves, (struct shove){body, point, vec3_scale(slower / inverse, towards)});
+}
+
+/* The body that pushed it in the move before follows it: the push goes on, no harder. */
+static void follower_shove(struct world *world, struct shoving *shoving)
+{
+	uint32_t body = shoving->pusher.index;
+	double before = vec3_length(shoving->before);
+	if (!(before > 0.0) || !handle_valid_body(world, shoving->pusher) || body_fixed(world, body))
+		return;
+	struct vec3 towards = vec3_scale(1.0 / before, shoving->before), point = body_center(world, body);
+	struct lever lever = lever_at(world, body, point);
+	double inverse = inverse_mass_along(&lever, towards), speed = vec3_dot(point_velocity(world, body, &lever), towards);
+	if (inverse > 0.0 && speed > 0.0)
+		body_shove(
+			world, shoving, body, point, towards, min_d(shove_speed(world, shoving, towards, 1.0 / inverse, speed), before));
+}
+
+/* By a body that hit it in the last step. The momentum is that before the contacts of the step, as a floor behind the body may
+ * have pressed, too. */
+static void contact_shove(struct world *world, struct shoving *shoving, uint32_t body, struct vec3 point, struct vec3 towards)
+{
+	struct lever lever = lever_at(world, body, point);
+	double inverse = inverse_mass_along(&lever, towards), momentum = momentum_before(world, body, &lever, towards);
+	if (inverse > 0.0 && momentum > 0.0)
+		body_shove(
+			world, shoving, body, point, towards, shove_speed(world, shoving, towards, 1.0 / inverse, momentum * inverse));
+}
+
+bool controller_shove(struct world *world, struct controller *controller, struct vec3 wanted, struct vec3 *push)
+{
+	static const struct vec3 none = {0.0, 0.0, 0.0};
+	const struct body *body = &world->bodies.data[controller->body];
+	bool goes_on = controller->pushed + 1 == world->tick;
+	struct shoving shoving = {controller, wanted, goes_on ? controller->push : none, controller->pusher, none};
+	struct controllers *controllers = &world->controllers;
+	controllers->shoves.count = 0;
+	*push = none;
 	if (controller->pushed == world->tick)
 		return true;
-	for (uint32_t key = first; key != NONE; key = link_next(world, LINK_CONTACT, key))
-		if (!contact_shove(world, controller, key, &sum))
-			return false;
-	*way = vec3_scale(dt, sum);
+	if (!array_reserve(world->memory, &controllers->shoves, body->link_counts[LINK_CONTACT]))
+		return false;
+	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		uint32_t other = world->contacts.data[key / 2].link.bodies[1 - (key & 1)];
+		struct contact_view view;
+		if (body_fixed(world, other))
+			continue;
+		double impulse = contact_impulse(world, key / 2, &view);
+		if (impulse > 0.0)
+			contact_shove(world, &shoving, other, center_of_impulses(&view, impulse), push_direction(&view, key));
+		else if (other == shoving.pusher.index)
+			follower_shove(world, &shoving);
+	}
+	*push = shoving.push;
 	return true;
 }
 

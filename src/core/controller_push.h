@@ -2,9 +2,9 @@
 #pragma once
 #include "core/core.h"
 
-/* Sets *way to how far the bodies that hit it in the last step push the controlled body, once for each step; lists the impulses
- * that give these bodies the common velocity. False: no memory. */
-bool controller_shove(struct world *world, const struct controller *controller, double dt, struct vec3 *way);
+/* Sets *push to the velocity that the bodies that hit it in the last step add to the wanted one, once for each step; lists the
+ * impulses that give these bodies the common velocity. False: no memory. */
+bool controller_shove(struct world *world, struct controller *controller, struct vec3 wanted, struct vec3 *push);
 /* Applies these impulses, of which the controlled body has yielded to a part. */
 void controller_shove_back(struct world *world, double part);
 /* Pushes a dynamic body that was in the way, over the next step of `dt`: up to the wanted speed, with at most the controller's

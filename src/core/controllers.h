@@ -57,6 +57,8 @@ struct controller {
 	struct vec3 shown; /* origin of the body after the last step, which has carried it with its ground */
 	struct vec3 velocity; /* achieved in the last move, without the motion of the ground [length/s] */
 	uint64_t pushed; /* tick of the last step whose impulses have pushed it */
+	struct vec3 push; /* velocity with which bodies that hit it have pushed it in the move after that step [length/s] */
+	struct handle pusher; /* the body that has pushed it hardest; valid unless `push` is 0 */
 	uint64_t carried_in; /* tick at the end of the last step that has carried it, in controllers_end_step */
 	/* Of the dynamic body that it loaded in the last step, if that was `loaded`: the force against `up`, and the speed along it
 	 * before [mass length/s^2], [length/s] */

@@ -476,8 +476,10 @@ static void controllers_detach(struct world *world)
 				controller->contacts[i].collider.generation = 0;
 		if (!handle_valid_collider(world, controller->ground.collider))
 			controller->ground.collider.generation = 0;
-		if (!handle_valid_body(world, controller->ground_body))
-			controller->ground_body.generation = 0;
+		struct handle *bodies[] = {&controller->ground_body, &controller->loaded_body, &controller->pusher};
+		for (size_t i = 0; i < sizeof bodies / sizeof *bodies; ++i)
+			if (!handle_valid_body(world, *bodies[i]))
+				bodies[i]->generation = 0;
 	}
 }
 
@@ -491,6 +493,8 @@ static void controllers_attach(struct world *world)
 			handle_renumber(world, &controller->contacts[i].collider, true);
 		handle_renumber(world, &controller->ground.collider, true);
 		handle_renumber(world, &controller->ground_body, false);
+		handle_renumber(world, &controller->loaded_body, false);
+		handle_renumber(world, &controller->pusher, false);
 	}
 }
 

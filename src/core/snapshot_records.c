@@ -486,6 +486,8 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 	pass_vec3(archive, &controller->shown);
 	pass_vec3(archive, &controller->velocity);
 	pass_u64(archive, &controller->pushed);
+	pass_vec3(archive, &controller->push);
+	handle_pass(archive, &controller->pusher);
 	PASS_DOUBLES(archive, &controller->load);
 	PASS_DOUBLES(archive, &controller->load_speed);
 	pass_u64(archive, &controller->loaded);
@@ -507,7 +509,7 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 void controllers_pass(struct archive *archive, struct world *world)
 {
 	struct controllers *controllers = &world->controllers;
-	enum { CONTROLLER_LEAST = 248 };
+	enum { CONTROLLER_LEAST = 280 };
 	pass_ids(archive, &controllers->ids, CONTROLLER_LEAST);
 	if (archive->reading && archive_good(archive)) {
 		archive->no_memory = !array_reserve(world->memory, &controllers->all, controllers->ids.end);
