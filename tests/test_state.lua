@@ -135,15 +135,19 @@ local function laws(suite, d)
 		local far = 8.2
 		for _ = 1, 90 do
 			local saved = world:save()
-			local copy = collide.load(saved)
+			local copy, other = collide.load(saved), d.newWorld {}
+			other:restore(saved) -- its objects get numbers of that world
 			tick(world)
 			tick(copy)
+			tick(other)
 			lu.assertEquals(copy:hash(), world:hash())
+			lu.assertEquals(other:hash(), world:hash())
 			local hash = world:hash()
 			world:restore(saved)
 			tick(world)
 			lu.assertEquals(world:hash(), hash)
 			copy:destroy()
+			other:destroy()
 			far = math.max(far, (world:getMovers()[2]:getPosition()))
 		end
 		lu.assertTrue(far > 10, far)
