@@ -169,6 +169,68 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- Points in clusters, on a line, at one place but for a hair, and far outside: the corners of each piece are nearest to its own point, and the pieces
+	-- make up the whole.
+	function Break.test_cells_of_uneven_points()
+		local number = random_numbers(12)
+		local function clusters(i) return 1.3 * math.cos(i % 4) + number(-0.02, 0.02) end
+		local uneven = {
+			function(i, axis) return axis == 1 and number(-1.5, 1.5) or 0 end,
+			function(i) return clusters(i) end,
+			function() return number(-1e-3, 1e-3) end,
+			function(i) return i <= 3 and number(-1, 1) or number(-500, 500) end,
+			function(i, axis) return axis == 2 and number(-1e-4, 1e-4) or number(-1.5, 1.5) end,
+		}
+		for _, place in ipairs(uneven) do
+			local world, points, count = d.newWorld { gravity = vector(0, 0) }, {}, 60
+			for i = 1, count do
+				for axis = 1, axes do points[#points + 1] = place(i, axis) end
+			end
+			local volume = 0
+			for _, piece in ipairs(world:newBody { shape = plane and d.box(3, 3) or d.box(3, 3, 3) }:shatter(points)) do
+				local shape, center = piece:getColliders()[1]:getShape(), { piece:getCenter() }
+				local function square(i, p)
+					local sum = 0
+					for m = 1, axes do sum = sum + (points[axes * (i - 1) + m] - p[m]) ^ 2 end
+					return sum
+				end
+				local own = 1
+				for i = 2, count do own = square(i, center) < square(own, center) and i or own end
+				local list = shape:getPoints()
+				for k = 1, #list, axes do
+					local corner = { list[k], list[k + 1], list[k + 2] }
+					for i = 1, count do lu.assertTrue(math.sqrt(square(own, corner)) <= math.sqrt(square(i, corner)) + 2e-4) end
+				end
+				volume = volume + piece:getMass()
+			end
+			lu.assertAlmostEquals(volume, 3 ^ axes, 1e-4 * 3 ^ axes)
+		end
+	end
+
+	-- The shape of a piece is one object for ever, which its body need not outlive; a part that stays whole keeps its shape's.
+	function Break.test_shapes_of_pieces()
+		local world = d.newWorld { gravity = vector(0, 0) }
+		local box = plane and d.box(1, 1) or d.box(1, 1, 1)
+		local pieces = world:newBody { shape = box }:shatter(random_points(random_numbers(5), 9, axes, 0, 0, 0, 0.5))
+		local collider = pieces[1]:getColliders()[1]
+		local shape = collider:getShape()
+		local area = shape:getMass(1)
+		lu.assertIs(collider:getShape(), shape)
+		for _, piece in ipairs(pieces) do piece:destroy() end
+		collectgarbage()
+		collectgarbage()
+		lu.assertEquals(shape:getMass(1), area)
+		lu.assertEquals(world:newBody { shape = shape }:getMass(), area)
+		local left, right = plane and d.box(1, 1, { x = -2 }) or d.box(1, 1, 1, { x = -2 }), plane and d.box(1, 1, { x = 2 }) or d.box(1, 1, 1, { x = 2 })
+		local pair = world:newBody { shapes = { { shape = left }, { shape = right } } }
+		local halves = plane and pair:slice(0, -9, 0, 9) or pair:slice(1, 0, 0, 0)
+		lu.assertEquals(#halves, 2)
+		for _, half in ipairs(halves) do
+			local own = half:getColliders()[1]:getShape()
+			lu.assertTrue(own == left or own == right)
+		end
+	end
+
 	-- A lattice of points cuts a cube into equal cubes.
 	function Break.test_a_lattice_cuts_equal_cubes()
 		local world = d.newWorld { gravity = vector(0, 0) }

@@ -110,6 +110,7 @@ static const struct {
 	{&class_heightmap, {{heightmap_methods}, {NULL}, NULL, heightmap_metamethods}},
 	{&class_generator, {{generator_methods}, {NULL}, NULL, generator_metamethods}},
 	{&class_history, {{history_methods}, {NULL}, NULL, history_metamethods}},
+	{&class_fragments, {{NULL}, {NULL}, NULL, fragments_metamethods}},
 };
 
 static void functions_keep(lua_State *L, int shared)

@@ -41,7 +41,8 @@ struct class
 
 extern const struct class class_world, class_body, class_collider, class_joint, class_field, class_mover, class_d3_world,
 	class_d3_body, class_d3_collider, class_d3_joint, class_d3_field, class_d3_mover, class_shape, class_pose, class_d3_shape,
-	class_d3_pose, class_cursor, class_contact, class_d3_contact, class_index, class_heightmap, class_generator, class_history;
+	class_d3_pose, class_cursor, class_contact, class_d3_contact, class_index, class_heightmap, class_generator, class_history,
+	class_fragments;
 
 /* The handle of a body, a collider, a joint, a field or a mover. */
 struct reference {
@@ -171,7 +172,8 @@ enum shared_key {
 	SHARED_INDEX,
 	SHARED_HEIGHTMAP,
 	SHARED_GENERATOR,
-	SHARED_HISTORY, /* SHARED_WORLD to here: metatables */
+	SHARED_HISTORY,
+	SHARED_FRAGMENTS, /* SHARED_WORLD to here: metatables */
 	/* SHARED_WORLD_DATA to SHARED_D3_MOVER_DATA: metatables of objects with data, in the order from SHARED_WORLD on */
 	SHARED_WORLD_DATA,
 	SHARED_DATA = SHARED_WORLD_DATA - SHARED_WORLD,
@@ -629,4 +631,4 @@ extern const struct method bulk_methods[], cast_methods[], own_cast_methods[], e
 	mover_getters[], mover_loops[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[],
-	generator_metamethods[], history_metamethods[];
+	generator_metamethods[], history_metamethods[], fragments_metamethods[];

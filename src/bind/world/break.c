@@ -181,13 +181,14 @@ static bool fragment_build(lua_State *L, const struct breakage *b, uint32_t body
 		materials_override(&options.material, own);
 	if (options.one_way)
 		memcpy(options.normal, world->one_way_normals.data[from->one_way].normal, sizeof options.normal);
-	lua_rawgeti(L, AT_SHAPES, (int)fragment->place + 1);
 	uint32_t id = collider_attach(world, body, fragment->shape, &options);
-	if (id != NONE)
-		shape_keep(L, AT_TOP, id);
-	lua_settop(L, AT_TOP - 1);
 	if (id == NONE)
 		return false;
+	if (fragment->shape == part->source) {
+		lua_rawgeti(L, AT_SOURCES, (int)fragment->part + 1);
+		shape_keep(L, AT_TOP, id);
+		lua_pop(L, 1);
+	}
 	if (push_fragment_handle(L, i)) {
 		reference_commit(lua_touserdata(L, -1), b->object, id);
 		lua_pop(L, 1);
@@ -347,6 +348,7 @@ static int parent_break(lua_State *L, struct breakage *b)
 	}
 	joints_pass(b);
 	body_set_enabled(world_of(b), b->body, false);
+	fragments_drop(lua_touserdata(L, AT_FRAGMENTS), 0);
 	pieces_tell(L, b);
 	lua_pushvalue(L, AT_LIST);
 	return 1;
@@ -373,10 +375,8 @@ static int body_break(lua_State *L, struct breakage *b)
 	options_read(L, b->function);
 	lua_newtable(L);
 	lua_replace(L, AT_LIST);
-	lua_newtable(L);
-	lua_replace(L, AT_SHAPES);
-	(void)userdata_create(L, POLYTOPES * b->breaking->polytope_size + NUMBERS * b->cells * sizeof(double));
-	lua_replace(L, AT_POLYTOPES);
+	cutting_prepare(L, b);
+	shared_collect(L, shared_state(L));
 	check_body_change(L, b->function, &b->body);
 	parts_read(L, b);
 	parts_cut(L, b);

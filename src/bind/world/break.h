@@ -26,9 +26,10 @@ struct breaking {
 	bool (*start)(struct memory *memory, const void *part, void *polytope); /* false: no memory */
 	enum cut_result (*cut)(const void *from, const double plane[4], void *to);
 	double (*reach)(const void *polytope, const double *point); /* the greatest distance of a corner from the point */
-	/* Push a shape, and return it. NULL: the polytope is too thin for a shape, and nothing is pushed. */
-	const void *(*push_shape)(lua_State *L, const void *polytope, const char *function);
-	const void *(*push_part)(lua_State *L, const void *part, const char *function);
+	/* A new shape, of which the caller owns one reference. NULL: the polytope is too thin for a shape. */
+	const void *(*make_shape)(lua_State *L, struct memory *memory, const void *polytope, const char *function);
+	void (*retain)(const void *shape);
+	void (*release)(const void *shape);
 
 	/* Creates a body of the same type at the same pose, without colliders. NONE: no memory. */
 	uint32_t (*twin)(struct world *world, uint32_t body);

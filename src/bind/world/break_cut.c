@@ -87,32 +87,59 @@ void parts_read(lua_State *L, struct breakage *b)
 
 /* --- Fragments ------------------------------------------------------------------------------------------------------------ */
 
-/* Adds a fragment, whose shape is on top of the stack and is popped. */
+const struct class class_fragments = {"fragments", SHARED_FRAGMENTS, false, 0, NULL};
+
+static int fragments_collect(lua_State *L)
+{
+	if (class_test(L, 1, &class_fragments))
+		fragments_drop(lua_touserdata(L, 1), 0);
+	return 0;
+}
+
+const luaL_Reg fragments_metamethods[] = {
+	{"__gc", fragments_collect},
+	{NULL, NULL},
+};
+
+void fragments_drop(struct fragments *fragments, uint32_t from)
+{
+	while (fragments->count > from)
+		fragments->breaking->release(fragments->data[--fragments->count].shape);
+}
+
+/* Makes room for one more. */
+static void fragments_reserve(lua_State *L, struct breakage *b)
+{
+	if (b->fragment_count < b->capacity)
+		return;
+	uint32_t capacity = 2 * b->capacity + 16;
+	struct fragments *fragments = object_create(L, sizeof *fragments + capacity * sizeof *fragments->data, &class_fragments);
+	fragments->breaking = b->breaking;
+	if (b->fragment_count > 0) {
+		struct fragments *before = lua_touserdata(L, AT_FRAGMENTS);
+		memcpy(fragments->data, before->data, before->count * sizeof *before->data);
+		fragments->count = before->count;
+		before->count = 0;
+	}
+	lua_replace(L, AT_FRAGMENTS);
+	b->fragments = fragments->data;
+	b->capacity = capacity;
+}
+
+/* Adds a fragment with its reference to the shape. There is room. */
 static void fragment_add(lua_State *L, struct breakage *b, uint32_t cell, uint32_t part, const void *shape)
 {
-	if (b->fragment_count == b->capacity) {
-		uint32_t capacity = 2 * b->capacity + 16;
-		struct fragment *fragments = userdata_create(L, capacity * sizeof *fragments);
-		if (b->fragment_count > 0)
-			memcpy(fragments, b->fragments, b->fragment_count * sizeof *fragments);
-		lua_replace(L, AT_FRAGMENTS);
-		b->fragments = fragments;
-		b->capacity = capacity;
-	}
-	uint32_t place = b->fragment_count;
-	lua_rawseti(L, AT_SHAPES, (int)place + 1);
+	struct fragments *fragments = lua_touserdata(L, AT_FRAGMENTS);
+	uint32_t place = b->fragment_count++;
 	b->fragments[place] = (struct fragment){.cell = cell, .part = part, .place = place, .root = place, .shape = shape};
-	++b->fragment_count;
+	fragments->count = b->fragment_count;
 }
 
 static void fragment_add_whole(lua_State *L, struct breakage *b, uint32_t cell, uint32_t i)
 {
-	const struct part *part = &b->parts[i];
-	if (part->shape == part->source)
-		lua_rawgeti(L, AT_SOURCES, (int)i + 1);
-	else
-		b->breaking->push_part(L, part->shape, b->function);
-	fragment_add(L, b, cell, i, part->shape);
+	fragments_reserve(L, b);
+	b->breaking->retain(b->parts[i].shape);
+	fragment_add(L, b, cell, i, b->parts[i].shape);
 }
 
 /* A polytope that is cut again and again, in turns in two places. */
@@ -142,26 +169,53 @@ static const double *point_at(const struct breakage *b, uint32_t cell)
 	return b->points + (size_t)cell * (size_t)b->object->dimension->axes;
 }
 
-/* Sets the squared distances of all points from that of the cell. */
-static void squares_measure(const struct breakage *b, uint32_t cell, double *squares)
+static double square_between(const struct breakage *b, const double *p, uint32_t i)
 {
-	int axes = b->object->dimension->axes;
-	const double *p = point_at(b, cell), *q = b->points;
-	for (uint32_t i = 0; i < b->cells; ++i, q += axes) {
-		double x = q[0] - p[0], y = q[1] - p[1], z = axes == 3 ? q[2] - p[2] : 0.0;
-		squares[i] = x * x + y * y + z * z;
-	}
+	const double *q = point_at(b, i);
+	double x = q[0] - p[0], y = q[1] - p[1], z = b->object->dimension->axes == 3 ? q[2] - p[2] : 0.0;
+	return x * x + y * y + z * z;
 }
 
-/* Lists the points whose squared distance is in [low, high), as keys that rise with it, with the points in their lower halves.
- */
-static uint32_t points_list(const struct breakage *b, const double *squares, double low, double high, uint64_t *keys)
+/* A key that rises with the squared distance, with the point in its lower half. */
+static uint64_t point_key(double square, uint32_t i)
 {
-	uint32_t count = 0;
-	for (uint32_t i = 0; i < b->cells; ++i) {
-		keys[count] = (uint64_t)scalar_bits_f((float)squares[i]) << 32 | i;
-		count += (squares[i] >= low) & (squares[i] < high);
+	return (uint64_t)scalar_bits_f((float)square) << 32 | i;
+}
+
+/* The place along the axis of the cell of the grid that is nearest to the position. */
+static uint32_t grid_place(const struct point_grid *grid, int axis, double position)
+{
+	double place = (position - grid->low[axis]) * grid->scale[axis];
+	return !(place > 0) ? 0 : place < grid->side ? (uint32_t)place : grid->side - 1;
+}
+
+static uint32_t grid_cell(const struct breakage *b, const double *p)
+{
+	uint32_t cell = 0;
+	for (int axis = b->object->dimension->axes; axis-- > 0;)
+		cell = cell * b->grid.side + grid_place(&b->grid, axis, p[axis]);
+	return cell;
+}
+
+/* Lists the points at least `low` and less than `high` away from p, with their squared distances. */
+static uint32_t points_list(const struct breakage *b, const double *p, double low, double high, double *squares, uint64_t *keys)
+{
+	const struct point_grid *grid = &b->grid;
+	uint32_t first[3] = {0}, last[3] = {0}, count = 0;
+	for (int axis = 0; axis < b->object->dimension->axes; ++axis) {
+		first[axis] = grid_place(grid, axis, p[axis] - high);
+		last[axis] = grid_place(grid, axis, p[axis] + high);
 	}
+	for (uint32_t z = first[2]; z <= last[2]; ++z)
+		for (uint32_t y = first[1]; y <= last[1]; ++y) {
+			uint32_t row = (z * grid->side + y) * grid->side, end = grid->begins[row + last[0] + 1];
+			for (uint32_t k = grid->begins[row + first[0]]; k < end; ++k) {
+				uint32_t i = grid->order[k];
+				squares[i] = square_between(b, p, i);
+				keys[count] = point_key(squares[i], i);
+				count += (squares[i] >= low * low) & (squares[i] < high * high);
+			}
+		}
 	return count;
 }
 
@@ -177,29 +231,65 @@ static bool cut_between(
 	return cut_by(L, b, cutting, plane);
 }
 
-/* Up to this distance there are some 13 points in the plane and 34 in space, if they are spread over the part: most neighbours
- * of the cell. */
-static double spacing(const struct breakage *b, double reach)
+/* The least number of cells along each axis of a grid with a cell for each point. */
+static uint32_t grid_side(const struct breakage *b)
+{
+	uint32_t side = 1;
+	while ((b->object->dimension->axes == 2 ? side * side : side * side * side) < b->cells)
+		++side;
+	return side;
+}
+
+static void grid_build(const struct breakage *b, struct point_grid *grid, uint32_t cells)
 {
 	int axes = b->object->dimension->axes;
-	uint32_t side = 1;
-	while ((axes == 2 ? side * side : side * side * side) < b->cells)
-		++side;
-	return 2.0 * reach / side;
+	for (int axis = 0; axis < axes; ++axis) {
+		double high = b->points[axis];
+		grid->low[axis] = b->points[axis];
+		for (uint32_t i = 1; i < b->cells; ++i) {
+			grid->low[axis] = min_d(grid->low[axis], point_at(b, i)[axis]);
+			high = max_d(high, point_at(b, i)[axis]);
+		}
+		grid->scale[axis] = high > grid->low[axis] ? grid->side / (high - grid->low[axis]) : 0.0;
+		grid->size = max_d(grid->size, (high - grid->low[axis]) / grid->side);
+	}
+	memset(grid->begins, 0, (cells + 1) * sizeof *grid->begins);
+	for (uint32_t i = 0; i < b->cells; ++i)
+		++grid->begins[grid_cell(b, point_at(b, i)) + 1];
+	for (uint32_t cell = 0; cell < cells; ++cell)
+		grid->begins[cell + 1] += grid->begins[cell];
+	for (uint32_t i = b->cells; i-- > 0;)
+		grid->order[--grid->begins[grid_cell(b, point_at(b, i)) + 1]] = i;
+	memmove(grid->begins, grid->begins + 1, cells * sizeof *grid->begins);
+	grid->begins[cells] = b->cells;
+}
+
+void cutting_prepare(lua_State *L, struct breakage *b)
+{
+	struct point_grid *grid = &b->grid;
+	grid->side = grid_side(b);
+	uint32_t cells = grid->side * grid->side * (b->object->dimension->axes == 3 ? grid->side : 1);
+	size_t numbers = NUMBERS * b->cells * sizeof(double), lists = (cells + 1 + b->cells) * sizeof *grid->begins;
+	(void)userdata_create(L, POLYTOPES * b->breaking->polytope_size + numbers + lists);
+	lua_replace(L, AT_POLYTOPES);
+	grid->begins = (uint32_t *)(void *)((char *)polytope_at(L, b, POLYTOPES) + numbers);
+	grid->order = grid->begins + cells + 1;
+	if (b->points != NULL)
+		grid_build(b, grid, cells);
 }
 
 /* Cuts the part of a polytope in the cell of a point from it. Planes farther than the part's farthest corner cut nothing, so
- * near points come first, sorted: then few of the others have to be looked at. Of points that coincide only the first has a
- * cell. */
+ * near points come first, sorted, ring by ring: then few of the others are looked at. Of points that coincide only the first
+ * has a cell. */
 static bool cut_cell(lua_State *L, const struct breakage *b, struct cutting *cutting, uint32_t cell)
 {
 	const double *point = point_at(b, cell);
-	double *squares = polytope_at(L, b, POLYTOPES), reach = b->breaking->reach(cutting->now, point), near = spacing(b, reach);
-	squares_measure(b, cell, squares);
-	for (int far = 0; far < 2 && (far == 0 || near < 2 * reach); ++far) {
-		uint64_t *keys = (uint64_t *)(squares + b->cells);
-		uint32_t count = points_list(b, squares, far ? near * near : 0, far ? 4 * reach * reach : near * near, keys);
-		keys = far ? keys : sort_keys(keys, keys + b->cells, count);
+	double *squares = polytope_at(L, b, POLYTOPES), reach = b->breaking->reach(cutting->now, point);
+	uint64_t *lists = (uint64_t *)(squares + b->cells);
+	double low = 0, high = max_d(1.5 * b->grid.size, 1e-3 * reach);
+	for (; low < 2 * reach; low = high, high *= 1.5) {
+		uint32_t count = points_list(b, point, low, high, squares, lists);
+		const uint64_t *keys = sort_keys(lists, lists + b->cells, count);
 		for (uint32_t i = 0; i < count; ++i) {
 			uint32_t other = (uint32_t)keys[i];
 			if (other < cell && squares[other] == 0)
@@ -240,14 +330,18 @@ static void part_cut(lua_State *L, struct breakage *b, uint32_t i)
 		last = cell;
 		if (cutting.now == start)
 			break;
-		const void *shape = b->breaking->push_shape(L, cutting.now, b->function);
+		fragments_reserve(L, b);
+		const void *shape = b->breaking->make_shape(L, &shared_state(L)->memory, cutting.now, b->function);
 		if (shape != NULL)
 			fragment_add(L, b, cell, i, shape);
 	}
 	if (b->fragment_count > part->first + 1)
 		return;
-	last = b->fragment_count > part->first ? b->fragments[part->first].cell : last;
-	b->fragment_count = part->first;
+	if (b->fragment_count > part->first) {
+		last = b->fragments[part->first].cell;
+		fragments_drop(lua_touserdata(L, AT_FRAGMENTS), part->first);
+		b->fragment_count = part->first;
+	}
 	fragment_add_whole(L, b, last, i);
 }
 

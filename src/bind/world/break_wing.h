@@ -53,24 +53,24 @@ static enum cut_result cut(const void *from, const double plane[4], void *to)
 	return (enum cut_result)WING(cut_by)(from, normal, plane[3], to);
 }
 
-static const void *push_part(lua_State *L, const void *part, const char *function)
+static void retain(const void *shape)
 {
-	struct WING(shape) *shape = (struct WING(shape) *)(uintptr_t)part;
-	(void)WING(push_shape)(L);
-	WING(shape_retain)(shape);
-	WING(give_shape)(L, shape, function);
-	return part;
+	WING(shape_retain)((struct WING(shape) *)(uintptr_t)shape);
 }
 
-static const void *push_shape(lua_State *L, const void *polytope, const char *function)
+static void release(const void *shape)
+{
+	WING(shape_release)((struct WING(shape) *)(uintptr_t)shape);
+}
+
+static const void *make_shape(lua_State *L, struct memory *memory, const void *polytope, const char *function)
 {
 	struct WING(shape) *shape = NULL;
-	struct memory *memory = WING(push_shape)(L);
 	switch (polytope_shape(memory, polytope, &shape)) {
-	case CONSTANT(HULL_OK): WING(give_shape)(L, shape, function); return shape;
+	case CONSTANT(HULL_OK): return shape;
 	case CONSTANT(HULL_OUT_OF_MEMORY): raise_memory(L, function);
 	case CONSTANT(HULL_TOO_FEW):
-	case CONSTANT(HULL_DEGENERATE): lua_pop(L, 1); return NULL;
+	case CONSTANT(HULL_DEGENERATE): return NULL;
 	default: raise_error(L, "%s: a piece would have more than %d corners", function, CONSTANT(HULL_MAX));
 	}
 }
@@ -126,8 +126,9 @@ const struct breaking WING(breaking) = {
 	.start = start,
 	.cut = cut,
 	.reach = reach,
-	.push_shape = push_shape,
-	.push_part = push_part,
+	.make_shape = make_shape,
+	.retain = retain,
+	.release = release,
 	.twin = twin,
 	.inherit = inherit,
 };

@@ -53,14 +53,17 @@ static int get_body(lua_State *L)
 	return 1;
 }
 
-/* Pushes a new object for the shape of a collider that a snapshot has brought, and stores it for all colliders with this shape
- * in the table below the top of the stack. */
+/* Pushes a new object for the shape of a collider that has none, as those of snapshots and of pieces, and stores it for all
+ * colliders with this shape in the table below the top of the stack. */
 static int shape_show(lua_State *L, const struct world_object *object, uint32_t collider)
 {
 	int shapes = lua_gettop(L) - 1;
-	object->dimension->show_shape(L, object, (struct handle){collider, collider_at(object, collider)->generation});
+	struct handle handle = {collider, collider_at(object, collider)->generation};
+	bool shared = object->dimension->show_shape(L, object, handle);
 	const void *shape = collider_at(object, collider)->shape;
-	for (uint32_t id = 0; id < object->world->colliders.count; ++id) {
+	lua_pushvalue(L, -1);
+	lua_rawseti(L, shapes, (int)collider + 1);
+	for (uint32_t id = 0; shared && id < object->world->colliders.count; ++id) {
 		if (!collider_at(object, id)->valid || collider_at(object, id)->shape != shape)
 			continue;
 		lua_pushvalue(L, -1);

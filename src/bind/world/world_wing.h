@@ -77,7 +77,7 @@ static const void *shape_in(lua_State *L, int index)
 	return WING(value_shape)(L, index, PATH("rewind", "shape"));
 }
 
-static void show_shape(lua_State *L, const struct world_object *object, struct handle collider)
+static bool show_shape(lua_State *L, const struct world_object *object, struct handle collider)
 {
 	(void)WING(push_shape)(L);
 	if (object->world == NULL || !handle_valid_collider(object->world, collider))
@@ -85,6 +85,7 @@ static void show_shape(lua_State *L, const struct world_object *object, struct h
 	struct WING(shape) *shape = (struct WING(shape) *)(uintptr_t)object->world->colliders.data[collider.index].shape;
 	WING(shape_retain)(shape);
 	WING(give_shape)(L, shape, "getShape");
+	return shape->references > 2;
 }
 
 static const void *check_shape(lua_State *L, int index, const struct path *path)

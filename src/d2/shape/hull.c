@@ -35,8 +35,10 @@ static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, doubl
 	for (uint32_t i = 0; i < count; ++i) {
 		struct d2_vec_d p = d2_widen(points[i]);
 		bool known = false;
-		for (uint32_t k = 0; k < kept && !known; ++k)
-			known = d2_length_d(d2_sub_d(p, sorted[k])) <= weld;
+		for (uint32_t k = 0; k < kept && !known; ++k) {
+			struct d2_vec_d between = d2_sub_d(p, sorted[k]);
+			known = d2_dot_d(between, between) <= weld * weld;
+		}
 		if (known)
 			continue;
 		uint32_t at = kept++;
