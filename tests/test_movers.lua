@@ -814,6 +814,59 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
+	-- A belt carries it at its speed, on any kind of ground, to a wall, and no farther than its end.
+	function suite.test_belts_carry_it()
+		local belt = { tangentSpeed = flat and 2 or nil, tangentVelocity = not flat and { 2, 0, 0 } or nil }
+		local function with(options)
+			for key, value in pairs(belt) do options[key] = value end
+			return options
+		end
+		local grounds = {
+			function(world) block(world, 0, -0.5, 20, 1, nil, with {}) end,
+			function(world) block(world, 0, -0.5, 20, 1, nil, with { type = "kinematic", linearVelocity = v(1, 0) }) return 1 end,
+			function(world)
+				if flat then
+					world:newBody { type = "static", shape = d.chain({ 10, 0, 0, 0, -10, 0 }, { materials = { belt }, segmentMaterials = { 1, 1 } }) }
+				else
+					world:newBody { type = "static", shape = d.mesh({ -10, 0, -10, -10, 0, 10, 10, 0, 10, 10, 0, -10 }, { 1, 2, 3, 1, 3, 4 }, { materials = { belt }, triangleMaterials = { 1, 1 } }) }
+				end
+			end,
+			function(world)
+				local kinds = { { name = "belt", material = belt } }
+				if flat then
+					world:newBody { type = "static", x = -10, y = -1 }:newTiles { columns = 20, rows = 1, kinds = kinds }:fillCells(1, 1, 20, 1, 1)
+				else
+					world:newBody { type = "static", x = -10, y = -1, z = -3 }:newVoxels { kinds = kinds }:fillCells(0, 0, 0, 19, 0, 5, 1)
+				end
+			end,
+		}
+		for number, ground in ipairs(grounds) do
+			local world = new_world()
+			local own = ground(world) or 0
+			local mover = new_mover(world, -6, REST)
+			walk(world, mover, 0.5, 0)
+			local x = mover:getPosition()
+			walk(world, mover, 2, 0)
+			lu.assertAlmostEquals(mover:getPosition() - x, 2 * (2 + own), SKIN, number)
+			lu.assertTrue(mover:isGrounded())
+			lu.assertAlmostEquals((mover:getVelocity()), 0, 1e-3)
+			walk(world, mover, 1, -2)
+			lu.assertAlmostEquals(mover:getPosition() - x, 2 * (2 + own) + own, 2 * SKIN, number)
+			local wall = block(world, mover:getPosition() + 2, 0, 1, 9, nil, { type = "static" })
+			walk(world, mover, 2, 0)
+			lu.assertTrue(mover:getPosition() < wall:getPosition() - 0.5 and not mover:isCrushed())
+		end
+		local world = new_world()
+		block(world, 0, -0.5, 4, 1, nil, with {})
+		local mover = new_mover(world, 0, REST)
+		for _ = 1, 20 do
+			go(mover, 0, -0.05)
+			world:step(DT)
+		end
+		for _ = 1, 120 do world:step(DT) end -- no move says that there still is ground
+		lu.assertTrue(mover:getPosition() < 1)
+	end
+
 	function suite.test_its_weight_presses_what_it_stands_on()
 		local world = d.newWorld { gravity = v(0, -10) }
 		local raft = world:newBody { y = 0, shape = flat and d.box(4, 0.5) or d.box(4, 0.5, 4), mass = 30, gravityScale = 0, locks = flat and { rotation = true } or { rotationX = true, rotationY = true, rotationZ = true } }

@@ -121,7 +121,7 @@ struct vec3 controller_ground_velocity(const struct world *world, uint32_t id)
 	const struct controller *controller = controller_at(world, id);
 	struct vec3 w, v = body_velocity(world, controller->ground_body.index, &w);
 	struct vec3 arm = vec3_sub(controller->ground.point, body_center(world, controller->ground_body.index));
-	return vec3_add(v, vec3_cross(w, arm));
+	return vec3_add(vec3_add(v, vec3_cross(w, arm)), controller->surface);
 }
 
 /* Whether the body stood on, or slid down, something that may move, after its last move. */

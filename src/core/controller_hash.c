@@ -14,5 +14,5 @@ uint64_t controller_hash(const struct world *world, uint32_t id, uint64_t hash)
 	if (controller->state == CONTROLLER_AIR)
 		return hash;
 	hash = body_hash_word(hash, (uint64_t)controller->ground_body.index << 32 | controller->ground.collider.index);
-	return body_hash_vec(hash, controller->anchor);
+	return body_hash_vec(body_hash_vec(hash, controller->surface), controller->anchor);
 }

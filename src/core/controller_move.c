@@ -128,6 +128,8 @@ static void ground_set(struct move *move, const struct obstacle *obstacle, enum 
 	controller->state = (uint8_t)state;
 	controller->ground = move_contact(move, obstacle);
 	controller->ground_body = (struct handle){body, move->world->bodies.data[body].generation};
+	controller->surface =
+		move->world->wing->obstacles->surface(move->world, obstacle->collider, obstacle->child, controller->ground.normal);
 }
 
 /* Whether a comes before b as the ground: the flatter one, of equal ones the one with the lower id. */
@@ -401,16 +403,20 @@ void controller_carry(struct world *world, uint32_t id, double dt)
 	struct controller *controller = controller_at(world, id);
 	const void *shape = world->colliders.data[controller->collider].shape;
 	struct vec3 motion = controller_ground_motion(world, id);
+	bool on_belt =
+		controller->state == CONTROLLER_GROUND && controller->pushed + 1 >= world->tick; /* found by a move just now */
+	struct vec3 belt = on_belt ? vec3_scale(dt, controller->surface) : none;
 	struct move move;
-	if (vec3_equal(motion, none) || !world->wing->obstacles->is_convex(shape) ||
+	if ((vec3_equal(motion, none) && vec3_equal(belt, none)) || !world->wing->obstacles->is_convex(shape) ||
 		!vec3_equal(controller_position(world, id), controller->to))
 		return;
 	move_begin(world, id, shape, controller->to, &move);
 	move.dt = dt;
-	room_set(&move, motion, none, none);
+	room_set(&move, motion, belt, none);
 	if (!obstacles_find(&move.search))
 		return;
 	carry(&move, motion);
+	move_slide(&move, vec3_add(move.at, belt));
 	controller->carried = velocity_along_ground(world, id, vec3_scale(1.0 / dt, move.at));
 	carry_end(&move);
 	world->wing->obstacles->place(world, controller->body, vec3_add(move.search.origin, move.at), controller->from);

@@ -67,6 +67,7 @@ struct controller {
 	struct handle loaded_body;
 	struct controller_contact ground; /* valid unless `state` is CONTROLLER_AIR */
 	struct handle ground_body; /* valid unless `state` is CONTROLLER_AIR */
+	struct vec3 surface; /* velocity of its surface there by its material, as of a belt; valid likewise [length/s] */
 	/* The point at the height of the ground below or above the body's origin, after the last move: in the world, and in the
 	 * frame of ground_body */
 	struct vec3 foot, anchor;

@@ -36,6 +36,8 @@ struct obstacle_wing {
 	 * shape; *point: the closest point of the piece, relative to the position of the pose. */
 	double (*distance)(const struct world *, uint32_t collider, uint32_t child, const void *shape, const void *pose,
 		struct vec3 *normal, struct vec3 *point);
+	/* Velocity of a surface of the collider with the normal, relative to the body, by the material there [length/s]. */
+	struct vec3 (*surface)(const struct world *, uint32_t collider, uint32_t child, struct vec3 normal);
 	/* Moves the body's origin, as part of its motion from `from` since the last step ended. */
 	void (*place)(struct world *, uint32_t body, struct vec3 origin, struct vec3 from);
 	/* Sets the position of the body's origin at which its motion in this step began. */

@@ -1,12 +1,22 @@
 /* obstacle_wing.h - the functions for obstacles that both wings share, and their table. Included at the end of each wing's
- * obstacles.c, which defines pose_axes, is_convex, is_box, piece_distance, shape_bounds, pieces_visit, body_put, body_start and
- * body_turn: see struct obstacle_wing. */
+ * obstacles.c, which defines pose_axes, is_convex, is_box, piece_distance, shape_bounds, pieces_visit, body_put, body_start,
+ * body_turn and material_velocity: see struct obstacle_wing. */
 
 static void body_pose_at(const struct world *world, uint32_t body, struct vec3 origin, void *out)
 {
 	struct WING(pose) pose = WING(row_pose)(WING(row)(world, body));
 	memcpy(&pose.x, &origin, (size_t)world->wing->dimensions * sizeof pose.x);
 	memcpy(out, &pose, sizeof pose);
+}
+
+static struct vec3 surface_velocity(const struct world *world, uint32_t id, uint32_t child, struct vec3 normal)
+{
+	const struct collider *collider = &world->colliders.data[id];
+	struct material material = collider->material;
+	const struct material *own = collider->part_materials ? WING(shape_material)(collider->shape, child) : NULL;
+	if (own != NULL)
+		materials_override(&material, own);
+	return material_velocity(world, collider->body, &material, normal);
 }
 
 /* Keeps the start of the motion, which the last step began with. The fat AABBs contain the body at both places: it will go back
@@ -38,6 +48,7 @@ const struct obstacle_wing WING(obstacle_wing) = {
 	.pieces = pieces_visit,
 	.bounds = shape_bounds,
 	.distance = piece_distance,
+	.surface = surface_velocity,
 	.place = body_place,
 	.start = body_start,
 	.set_velocity = body_set_velocity,

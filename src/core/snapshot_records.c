@@ -494,6 +494,7 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 	handle_pass(archive, &controller->loaded_body);
 	controller_contact_pass(archive, &controller->ground);
 	handle_pass(archive, &controller->ground_body);
+	pass_vec3(archive, &controller->surface);
 	pass_vec3(archive, &controller->foot);
 	pass_vec3(archive, &controller->anchor);
 	pass_below(archive, &controller->contact_count, CONTROLLER_CONTACTS + 1);
@@ -509,7 +510,7 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 void controllers_pass(struct archive *archive, struct world *world)
 {
 	struct controllers *controllers = &world->controllers;
-	enum { CONTROLLER_LEAST = 280 };
+	enum { CONTROLLER_LEAST = 304 };
 	pass_ids(archive, &controllers->ids, CONTROLLER_LEAST);
 	if (archive->reading && archive_good(archive)) {
 		archive->no_memory = !array_reserve(world->memory, &controllers->all, controllers->ids.end);

@@ -111,4 +111,11 @@ static void body_turn(struct world *world, uint32_t id, struct vec3 from, struct
 	d2_body_set_pose(world, id, &pose);
 }
 
+static struct vec3 material_velocity(
+	const struct world *world, uint32_t body, const struct material *material, struct vec3 normal)
+{
+	(void)world, (void)body;
+	return vec3_scale((double)material->tangent_speed, (struct vec3){normal.y, -normal.x, 0.0});
+}
+
 #include "core/obstacle_wing.h"

@@ -227,4 +227,13 @@ static void body_turn(struct world *world, uint32_t id, struct vec3 from, struct
 	d3_body_set_pose(world, id, &pose);
 }
 
+static struct vec3 material_velocity(
+	const struct world *world, uint32_t body, const struct material *material, struct vec3 normal)
+{
+	const float *own = material->tangent_velocity;
+	struct d3_vec turned = d3_rotate(d3_row(world, body)->q, (struct d3_vec){own[0], own[1], own[2]});
+	struct vec3 v = {(double)turned.x, (double)turned.y, (double)turned.z};
+	return vec3_mul_add(v, -vec3_dot(v, normal), normal);
+}
+
 #include "core/obstacle_wing.h"
