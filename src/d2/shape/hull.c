@@ -118,16 +118,42 @@ static double least_width(const struct d2_vec_d *hull, uint32_t count)
 	return least;
 }
 
+/* Copies the points if they are the hull as it is: corners that go around once, to the left, none flat nor within `weld` of the
+ * next; from the first one in order of x, then y, on. Returns their number, or 0. Corners that all turn left go around as often
+ * as there are local minima in this order. */
+static uint32_t copy_outline(const struct d2_vec *points, uint32_t count, double weld, double height, struct d2_vec_d *out)
+{
+	uint32_t minima = 0, first = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d2_vec_d before = d2_widen(points[i > 0 ? i - 1 : count - 1]), here = d2_widen(points[i]);
+		struct d2_vec_d after = d2_widen(points[i + 1 < count ? i + 1 : 0]);
+		struct d2_vec_d edge = d2_sub_d(after, here), chord = d2_sub_d(after, before);
+		double left = turn(before, here, after);
+		if (d2_dot_d(edge, edge) <= weld * weld || !(left > 0) || left * left <= height * height * d2_dot_d(chord, chord))
+			return 0;
+		if (comes_before(here, before) && comes_before(here, after)) {
+			++minima;
+			first = i;
+		}
+	}
+	for (uint32_t i = 0; i < count; ++i)
+		out[i] = d2_widen(points[(first + i) % count]);
+	return minima == 1 ? count : 0;
+}
+
 enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count)
 {
 	assert(count <= D2_HULL_MAX);
 	struct d2_vec_d sorted[D2_HULL_MAX], hull[D2_HULL_MAX + 1];
 	double extent = extent_of(points, count);
-	uint32_t n = sort_and_weld(points, count, weld_tolerance * extent, sorted);
-	if (n < 3)
-		return D2_HULL_TOO_FEW;
-	n = outline_chain((const double(*)[2])sorted, n, (double(*)[2])hull);
-	n = n < 3 ? n : drop_flat_corners(hull, n, corner_tolerance * extent);
+	uint32_t n = copy_outline(points, count, weld_tolerance * extent, corner_tolerance * extent, hull);
+	if (n == 0) {
+		n = sort_and_weld(points, count, weld_tolerance * extent, sorted);
+		if (n < 3)
+			return D2_HULL_TOO_FEW;
+		n = outline_chain((const double(*)[2])sorted, n, (double(*)[2])hull);
+		n = n < 3 ? n : drop_flat_corners(hull, n, corner_tolerance * extent);
+	}
 	if (n < 3 || least_width(hull, n) < width_tolerance * extent)
 		return D2_HULL_DEGENERATE;
 	for (uint32_t i = 0; i < n; ++i)
