@@ -21,6 +21,7 @@ uint32_t controller_create(struct world *world, const struct controller_input *i
 		.body = input->body,
 		.collider = input->collider,
 		.up = input->up,
+		.turned_up = input->up,
 		.step_height = input->step_height,
 		.snap_distance = input->snap_distance,
 		.skin = input->skin,
@@ -105,6 +106,23 @@ void controller_set_slope(struct world *world, uint32_t id, double angle)
 	controller_at(world, id)->slope_cosine = scalar_cos_sin_d(angle).cosine;
 }
 
+/* Moves the body, which turns about its origin with its ground, so that it stays over its foot: by the part that the ground
+ * has turned it. Else it would slip on a planet that turns. */
+static void turn_with_ground(struct world *world, uint32_t id, struct vec3 before)
+{
+	struct controller *controller = controller_at(world, id);
+	struct vec3 turn = vec3_sub(controller->turned_up, before), set = vec3_sub(controller->up, before);
+	double square = vec3_dot(turn, turn), part = square > 0.0 ? clamp_d(vec3_dot(set, turn) / square, 0.0, 1.0) : 0.0;
+	double height = vec3_dot(vec3_sub(controller->ground.point, controller->to), before);
+	controller->turned_up = controller->up;
+	if (!(part > 0.0) || controller->state != CONTROLLER_GROUND || !vec3_equal(controller_position(world, id), controller->to))
+		return;
+	struct vec3 to = vec3_mul_add(controller->to, -height * part, turn);
+	world->wing->obstacles->place(world, controller->body, to, controller->from);
+	controller->to = controller_position(world, id);
+	controller_stand(world, id);
+}
+
 void controller_set_up(struct world *world, uint32_t id, struct vec3 up)
 {
 	struct controller *controller = controller_at(world, id);
@@ -114,6 +132,7 @@ void controller_set_up(struct world *world, uint32_t id, struct vec3 up)
 	controller->up = up;
 	if (vec3_length(before) > 0.0)
 		world->wing->obstacles->turn(world, controller->body, before, up);
+	turn_with_ground(world, id, before);
 }
 
 struct vec3 controller_ground_velocity(const struct world *world, uint32_t id)
@@ -142,16 +161,30 @@ struct vec3 controller_ground_motion(const struct world *world, uint32_t id)
 	return vec3_length(motion) > 1e-7 * controller->skin ? motion : none;
 }
 
+void controller_turn(struct world *world, uint32_t id)
+{
+	struct controller *controller = controller_at(world, id);
+	if (controller->state != CONTROLLER_GROUND || !on_moving_ground(world, controller))
+		return;
+	struct frame3 frame = world->wing->body_frame(world, controller->ground_body.index);
+	struct vec3 turned = frame3_out(&frame, controller->anchor_up);
+	double length = vec3_length(turned);
+	controller->turned_up = length > 0.0 ? vec3_scale(1.0 / length, turned) : controller->up;
+}
+
 void controller_stand(struct world *world, uint32_t id)
 {
 	struct controller *controller = controller_at(world, id);
-	controller->foot = controller->anchor = (struct vec3){0.0, 0.0, 0.0};
-	if (!on_moving_ground(world, controller))
+	controller->foot = controller->anchor = controller->anchor_up = (struct vec3){0.0, 0.0, 0.0};
+	if (!on_moving_ground(world, controller)) {
+		controller->turned_up = controller->up;
 		return;
+	}
 	struct frame3 frame = world->wing->body_frame(world, controller->ground_body.index);
 	double height = vec3_dot(vec3_sub(controller->ground.point, controller->to), controller->up);
 	controller->foot = vec3_mul_add(controller->to, height, controller->up);
 	controller->anchor = frame3_in(&frame, vec3_sub(controller->foot, frame.origin));
+	controller->anchor_up = frame3_in(&frame, controller->turned_up);
 }
 
 enum { TOWER = 64 };

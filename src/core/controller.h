@@ -33,6 +33,8 @@ struct vec3 controller_position(const struct world *world, uint32_t controller);
 void controller_find(struct world *world, uint32_t controller);
 /* The motion of the ground, at the body's foot, since the last move [length]. */
 struct vec3 controller_ground_motion(const struct world *world, uint32_t controller);
+/* Turns controller.turned_up with the ground. */
+void controller_turn(struct world *world, uint32_t controller);
 /* Remembers the place of the body's foot on moving ground. */
 void controller_stand(struct world *world, uint32_t controller);
 /* Velocity of the ground at the point where the body stands [length/s]. */

@@ -14,5 +14,6 @@ uint64_t controller_hash(const struct world *world, uint32_t id, uint64_t hash)
 	if (controller->state == CONTROLLER_AIR)
 		return hash;
 	hash = body_hash_word(hash, (uint64_t)controller->ground_body.index << 32 | controller->ground.collider.index);
+	hash = body_hash_vec(body_hash_vec(hash, controller->turned_up), controller->anchor_up);
 	return body_hash_vec(body_hash_vec(hash, controller->surface), controller->anchor);
 }

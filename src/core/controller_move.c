@@ -422,6 +422,7 @@ void controller_carry(struct world *world, uint32_t id, double dt)
 	world->wing->obstacles->place(world, controller->body, vec3_add(move.search.origin, move.at), controller->from);
 	controller->to = controller_position(world, id);
 	controller->ground.point = vec3_add(controller->ground.point, move.at);
+	controller_turn(world, id);
 	controller_stand(world, id);
 }
 

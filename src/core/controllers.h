@@ -71,6 +71,8 @@ struct controller {
 	/* The point at the height of the ground below or above the body's origin, after the last move: in the world, and in the
 	 * frame of ground_body */
 	struct vec3 foot, anchor;
+	/* `up` as the ground has turned it since it was set: a unit vector, in the world and in the frame of ground_body */
+	struct vec3 turned_up, anchor_up;
 	uint32_t contact_count;
 	struct controller_contact contacts[CONTROLLER_CONTACTS];
 };

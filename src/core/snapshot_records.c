@@ -497,6 +497,8 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 	pass_vec3(archive, &controller->surface);
 	pass_vec3(archive, &controller->foot);
 	pass_vec3(archive, &controller->anchor);
+	pass_vec3(archive, &controller->turned_up);
+	pass_vec3(archive, &controller->anchor_up);
 	pass_below(archive, &controller->contact_count, CONTROLLER_CONTACTS + 1);
 	for (uint32_t i = 0; i < controller->contact_count; ++i)
 		controller_contact_pass(archive, &controller->contacts[i]);
@@ -510,7 +512,7 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 void controllers_pass(struct archive *archive, struct world *world)
 {
 	struct controllers *controllers = &world->controllers;
-	enum { CONTROLLER_LEAST = 304 };
+	enum { CONTROLLER_LEAST = 352 };
 	pass_ids(archive, &controllers->ids, CONTROLLER_LEAST);
 	if (archive->reading && archive_good(archive)) {
 		archive->no_memory = !array_reserve(world->memory, &controllers->all, controllers->ids.end);
