@@ -67,6 +67,41 @@ function support.finalized(f)
 	return setmetatable({}, { __gc = f })
 end
 
+-- Calls f(prepare()) with a finalizer pending that calls act(prepare()), several times: each time the collector is nearer to that finalizer when f begins, so
+-- that it runs in one of f's allocations after the other. Returns how often it ran within f.
+function support.interrupted(prepare, act, f)
+	local struck, steps, ran = 0, 0, false
+	local function round(advance)
+		collectgarbage "stop"
+		local first, second = prepare()
+		collectgarbage()
+		ran = false
+		support.finalized(function()
+			ran = true
+			act(first, second)
+		end)
+		local multiplier = collectgarbage("setstepmul", jit and 5000 or 1000)
+		if not jit then collectgarbage("incremental", 0, 0, 6) end
+		while not ran and advance > 0 do
+			collectgarbage("step", 0)
+			advance, steps = advance - 1, steps + 1
+		end
+		if not ran then
+			collectgarbage "restart"
+			pcall(f, first, second)
+			if ran then struck = struck + 1 end
+		end
+		if not jit then collectgarbage("incremental", 0, 0, 13) end
+		collectgarbage("setstepmul", multiplier)
+		collectgarbage "restart"
+	end
+	round(math.huge)
+	local all = steps
+	-- Objects that earlier rounds made lengthen a cycle of the collector, so some rounds begin beyond the first length.
+	for left = 9, -3, jit and -1 or -2 do round(math.max(0, all - left)) end
+	return struck
+end
+
 -- Where LuaUnit looks for tests.
 support.suites = _G
 

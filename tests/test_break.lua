@@ -207,6 +207,27 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- Finalizers that destroy the body, or a collider of it, at any moment while it breaks. Its colliders have no shape objects yet.
+	function Break.test_finalizers_that_destroy_what_has_been_loaded()
+		local box = plane and d.box(1, 1) or d.box(1, 1, 1)
+		local points, struck, shapes = random_points(random_numbers(2), 4, axes, 0, 0, 0, 0.3), 0, {}
+		for i = 1, 20 do shapes[i] = { shape = box } end
+		local original = d.newWorld { gravity = vector(0, 0) }
+		original:newBody { shapes = shapes }
+		local saved = original:save()
+		for _, victim in ipairs { "body", "collider" } do
+			struck = struck + support.interrupted(function()
+				local body = collide.load(saved):getBodies()[1]
+				return body, body:getColliders()[20]
+			end, function(body, collider) (victim == "body" and body or collider):destroy() end, function(body)
+				local world = body:getWorld()
+				pcall(body.shatter, body, points)
+				world:validate()
+			end)
+		end
+		lu.assertTrue(struck > 0, struck)
+	end
+
 	-- The shape of a piece is one object for ever, which its body need not outlive; a part that stays whole keeps its shape's.
 	function Break.test_shapes_of_pieces()
 		local world = d.newWorld { gravity = vector(0, 0) }

@@ -136,6 +136,47 @@ local function laws(suite, d)
 		world:validate()
 	end
 
+	-- A heavy body gives the light one below it a burden, which an edit ends.
+	function suite.test_takes_back_edits_of_what_bears_a_load()
+		local edits = {
+			function(light) light:destroy() end,
+			function(light) light:setType("static") end,
+			function(light) light:setType("static") light:setType("dynamic") end,
+			function(light) light:setEnabled(false) end,
+			function(light, world, shape)
+				light:destroy()
+				world:newBody { x = 30, y = 5, shape = shape }
+			end,
+		}
+		local function future(world)
+			local hashes = {}
+			for i = 1, 20 do
+				world:step(1 / 60)
+				hashes[i] = world:hash()
+			end
+			return table.concat(hashes, " ")
+		end
+		for number, edit in ipairs(edits) do
+			for steps = 0, 1 do
+				local world, box = d.newWorld {}, space and d.box(1, 1, 1) or d.box(1, 1)
+				world:newBody { type = "static", y = -1, shape = space and d.box(60, 2, 60) or d.box(60, 2) }
+				local light = world:newBody { y = 0.5, shape = box }
+				world:newBody { y = 1.5, shape = box, density = 300 }
+				for _ = 1, 2 do world:step(1 / 60) end
+				local history = world:newHistory()
+				history:push()
+				local tick, expected = world:getTick(), future(collide.load(world:save()))
+				edit(light, world, box)
+				for _ = 1, steps do
+					world:step(1 / 60)
+					history:push()
+				end
+				history:rewind(tick)
+				lu.assertEquals(future(world), expected, number)
+			end
+		end
+	end
+
 	function suite.test_replays_to_the_bit()
 		for workers = 1, 2 do
 			local world, _, mover, shapes = scene(d, { workers = workers, seed = 5 })

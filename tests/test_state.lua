@@ -115,6 +115,19 @@ local function laws(suite, d)
 		end
 	end
 
+	-- The inverses of the least masses and inertias are great numbers.
+	function suite.test_the_least_bodies()
+		local world = d.newWorld {}
+		local warn = collide.warn
+		collide.warn = function() end
+		world:newBody { shape = space and d.box(1e-6, 1e-6, 1e-6) or d.box(1e-6, 1e-6), density = 1e-9 }
+		go(world, 3)
+		local hash = world:hash()
+		world:restore(world:save())
+		collide.warn = warn
+		lu.assertEquals(world:hash(), hash)
+	end
+
 	-- One mover stands on a raft on a spring, one is pushed by a heavy ball.
 	function suite.test_movers_on_and_before_bodies_go_on_to_the_bit()
 		local function upright(y) return space and { 0, y, 0 } or { 0, y } end

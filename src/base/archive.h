@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "base/ids.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -69,6 +70,9 @@ void pass_range_f64(struct archive *archive, double *values, uint32_t count, dou
 /* Pass a number, an array of numbers, or a struct of nothing but numbers; from -1e30 to 1e30. */
 #define PASS_FLOATS(archive, member) \
 	pass_range_f32(archive, (float *)(void *)(member), sizeof *(member) / (sizeof(float)), -1e30f, 1e30f)
+/* The same for any finite number, as the inverses of the least masses are. */
+#define PASS_INVERSES(archive, member) \
+	pass_range_f32(archive, (float *)(void *)(member), sizeof *(member) / (sizeof(float)), -FLT_MAX, FLT_MAX)
 #define PASS_DOUBLES(archive, member) \
 	pass_range_f64(archive, (double *)(void *)(member), sizeof *(member) / (sizeof(double)), -1e30, 1e30)
 /* A number below `end`. */

@@ -21,17 +21,24 @@ static bool reserve_movers(struct world *world, uint32_t more)
 	struct memory *memory = world->memory;
 	uint32_t count = ids_count(&world->mover_ids) + more;
 	return ids_reserve(memory, &world->mover_ids, count) && array_reserve(memory, &world->burdens, count) &&
+		bits_reserve(memory, &world->touched[TOUCHED_MOVERS], count / 64 + 1) &&
 		array_grow(memory, (void **)&world->mover_rows, &world->mover_row_capacity, world->wing->mover_size, count);
 }
 
 static const struct burden no_burden = {.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};
 
+static void burden_reset(struct world *world, uint32_t mover)
+{
+	record_touch(world, TOUCHED_MOVERS, mover);
+	world->burdens.data[mover] = no_burden;
+	++world->burden_changes;
+}
+
 /* Returns a new mover record with its burden; capacity is reserved. */
 static uint32_t mover_make(struct world *world)
 {
 	uint32_t mover = ids_take(&world->mover_ids);
-	world->burdens.data[mover] = no_burden;
-	++world->burden_changes;
+	burden_reset(world, mover);
 	memcpy(world->mover_rows + mover * world->wing->mover_size, world->wing->mover_default, world->wing->mover_size);
 	return mover;
 }
@@ -117,7 +124,7 @@ static void movable_add(struct world *world, uint32_t id)
 static void movable_remove(struct world *world, uint32_t id)
 {
 	--world->movable_count;
-	*burden_of(world, id) = no_burden;
+	burden_reset(world, world->bodies.data[id].mover);
 	bits_clear(&world->loaded_bodies, id);
 }
 

@@ -216,6 +216,19 @@ static double common_force(double mass, double inverse, double gravity, double f
 	return max_d((gravity + free) / (1.0 / mass + inverse), 0.0);
 }
 
+/* Whether a joint or a contact from below held the body in the last step. */
+static bool is_held(const struct world *world, uint32_t body, struct vec3 up)
+{
+	if (world->bodies.data[body].link_counts[LINK_JOINT] > 0)
+		return true;
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		struct contact_view view;
+		if (contact_impulse(world, key / 2, &view) > 0.0 && vec3_dot(push_direction(&view, key), up) > 0.0)
+			return true;
+	}
+	return false;
+}
+
 void controller_load(struct world *world, struct controller *controller)
 {
 	uint32_t body = controller->ground_body.index;
@@ -223,7 +236,8 @@ void controller_load(struct world *world, struct controller *controller)
 	if (controller->state != CONTROLLER_GROUND || body_fixed(world, body) || !(gravity > 0.0))
 		return;
 	struct lever lever = lever_at(world, body, controller->ground.point);
-	double inverse = inverse_mass_along(&lever, controller->up), force = controller->mass * gravity;
+	double inverse = inverse_mass_along(&lever, controller->up);
+	double force = is_held(world, body, controller->up) ? controller->mass * gravity : 0.0;
 	double speed = vec3_dot(point_velocity(world, body, &lever), controller->up);
 	if (controller->loaded == world->tick && controller->loaded_body.index == body &&
 		controller->loaded_body.generation == controller->ground_body.generation && dt > 0.0)

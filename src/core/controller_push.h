@@ -12,5 +12,5 @@ void controller_shove_back(struct world *world, double part);
 void controller_push(
 	struct world *world, const struct controller *controller, const struct controller_contact *contact, double dt);
 /* Loads a dynamic body on which the controlled one stands over the next step: with its weight, if the body does not give way;
- * else with the force by which both accelerate alike. */
+ * else, from the second step on, with the force by which both accelerate alike. */
 void controller_load(struct world *world, struct controller *controller);

@@ -238,6 +238,7 @@ enum touched_kind {
 	TOUCHED_CONTACTS,
 	TOUCHED_JOINTS,
 	TOUCHED_ISLANDS,
+	TOUCHED_MOVERS, /* by the id of a mover record */
 	TOUCHED_KINDS
 };
 

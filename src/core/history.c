@@ -266,6 +266,7 @@ static const uint8_t marked[][2] = {
 	{TOUCHED_CONTACTS, TOUCHED_CONTACTS},
 	{TOUCHED_JOINTS, TOUCHED_JOINTS},
 	{TOUCHED_ISLANDS, TOUCHED_ISLANDS},
+	{TOUCHED_MOVERS, TOUCHED_MOVERS},
 	{TOUCHED_BODIES, SCAN_MARKED_BODIES},
 	{TOUCHED_CONTACTS, SCAN_MARKED_CONTACTS},
 };
@@ -301,7 +302,7 @@ static bool scan_prepare(struct history *history)
 {
 	const struct world *world = history->world;
 	struct bits *scan = history->scan;
-	if (!touched_spread(history->world) || !bits_reserve(world->memory, &scan[SCAN_MOVERS], world->mover_ids.end / 64 + 1))
+	if (!touched_spread(history->world))
 		return false;
 	bool burdens = history->burden_changes != world->burden_changes; /* with them changes struct island.grounded */
 	for (uint32_t row = 0, last = NONE; row < world->awake.count; ++row) {
@@ -323,7 +324,7 @@ static bool scan_prepare(struct history *history)
 		 chunk = bits_next(&scan[TOUCHED_BODIES], chunk + 1))
 		for (uint32_t id = 64 * chunk, last = NONE; id < 64 * chunk + 64 && id < world->bodies.count; ++id)
 			if (world->bodies.data[id].mover / 64 != last)
-				bits_set(&scan[SCAN_MOVERS], last = world->bodies.data[id].mover / 64);
+				bits_set(&scan[TOUCHED_MOVERS], last = world->bodies.data[id].mover / 64);
 	return true;
 }
 

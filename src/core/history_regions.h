@@ -30,7 +30,7 @@ enum {
 
 /* Which records of the first regions a push compares, in their order: those of a chunk set; all others all. Every change of a
  * SCAN_MARKED record has a mark; of the TOUCHED ones, those that are awake change without. */
-enum { SCAN_MOVERS = TOUCHED_KINDS, SCAN_MARKED_BODIES, SCAN_MARKED_CONTACTS, SCAN_KINDS, SCAN_ALL = SCAN_KINDS };
+enum { SCAN_MARKED_BODIES = TOUCHED_KINDS, SCAN_MARKED_CONTACTS, SCAN_KINDS, SCAN_ALL = SCAN_KINDS };
 
 /* The members, one after the other, then the counts of the colours' lists. Bytes of no member are 0. */
 struct scalars {

@@ -385,6 +385,8 @@ struct reference *reference_create(lua_State *L, struct world_object *object, co
 void reference_reserve(lua_State *L, const struct world_object *object, int environment, int handle, uint32_t ahead);
 /* Binds the handle, which reference_reserve has stored in the table, to the id. */
 void reference_commit(struct reference *reference, const struct world_object *object, uint32_t id);
+/* Pushes the shape of the collider, with two values below it; makes its object if it has none yet. */
+void shape_push(lua_State *L, const struct world_object *object, int environment, uint32_t collider, const char *function);
 /* Reserves table slots in the environment for the shapes of `count` further colliders. */
 void shapes_reserve(lua_State *L, struct world_object *object, int environment, uint32_t count);
 /* Empties the table slots of the shapes of the colliders in a body's list, from `first` on. Cannot fail. */

@@ -75,9 +75,13 @@ void parts_read(lua_State *L, struct breakage *b)
 		last = object->world->colliders.data[last].next;
 	for (uint32_t c = last; c != NONE; c = object->world->colliders.data[c].previous) {
 		struct handle handle = {c, object->world->colliders.data[c].generation};
-		lua_rawgeti(L, AT_ENVIRONMENT, ENV_SHAPES);
-		lua_rawgeti(L, -1, (int)c + 1);
-		lua_remove(L, -2);
+		shape_push(L, object, AT_ENVIRONMENT, c, b->function);
+		lua_replace(L, AT_TOP);
+		lua_settop(L, AT_TOP);
+		check_body_change(L, b->function, &b->body);
+		if (!handle_valid_collider(object->world, handle) || object->world->colliders.data[c].body != b->body ||
+			b->part_count + b->breaking->part_count(object->world->colliders.data[c].shape) > room)
+			raise_error(L, "%s: the body has changed meanwhile", b->function);
 		if (push_made(L, AT_ENVIRONMENT, &class_collider, handle) != NULL)
 			replace_by_data(L);
 		list_parts(L, b, c);

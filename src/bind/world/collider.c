@@ -55,11 +55,11 @@ static int get_body(lua_State *L)
 
 /* Pushes a new object for the shape of a collider that has none, as those of snapshots and of pieces, and stores it for all
  * colliders with this shape in the table below the top of the stack. */
-static int shape_show(lua_State *L, const struct world_object *object, uint32_t collider)
+static void shape_show(lua_State *L, const struct world_object *object, uint32_t collider, const char *function)
 {
 	int shapes = lua_gettop(L) - 1;
 	struct handle handle = {collider, collider_at(object, collider)->generation};
-	bool shared = object->dimension->show_shape(L, object, handle);
+	bool shared = object->dimension->show_shape(L, object, handle, function);
 	const void *shape = collider_at(object, collider)->shape;
 	lua_pushvalue(L, -1);
 	lua_rawseti(L, shapes, (int)collider + 1);
@@ -69,7 +69,14 @@ static int shape_show(lua_State *L, const struct world_object *object, uint32_t 
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, shapes, (int)id + 1);
 	}
-	return 1;
+}
+
+void shape_push(lua_State *L, const struct world_object *object, int environment, uint32_t collider, const char *function)
+{
+	lua_rawgeti(L, environment, ENV_SHAPES);
+	lua_rawgeti(L, -1, (int)collider + 1);
+	if (!lua_toboolean(L, -1))
+		shape_show(L, object, collider, function);
 }
 
 static int get_shape(lua_State *L)
@@ -79,11 +86,8 @@ static int get_shape(lua_State *L)
 	if (object->dimension->shape_is_own(collider_at(object, collider)->shape))
 		return 0;
 	attached_get(L, 1);
-	lua_rawgeti(L, -1, ENV_SHAPES);
-	lua_rawgeti(L, -1, (int)collider + 1);
-	if (lua_toboolean(L, -1))
-		return 1;
-	return shape_show(L, object, collider);
+	shape_push(L, object, lua_gettop(L), collider, "getShape");
+	return 1;
 }
 
 static int set_shape(lua_State *L)

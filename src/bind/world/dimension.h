@@ -100,7 +100,7 @@ struct dimension {
 	const void *(*check_shape)(lua_State *L, int index, const struct path *path);
 	const void *(*shape_in)(lua_State *L, int index); /* the shape of an object that is one */
 	/* pushes a new object for the collider's shape; returns whether others may have the shape, too */
-	bool (*show_shape)(lua_State *L, const struct world_object *object, struct handle collider);
+	bool (*show_shape)(lua_State *L, const struct world_object *object, struct handle collider, const char *function);
 	/* the type name of a shape that dynamic bodies may have only as a sensor, see shape_must_be_static; else NULL */
 	const char *(*static_shape_name)(const void *shape);
 	/* reads a shape at the index, and its pose after it */

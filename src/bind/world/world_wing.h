@@ -77,14 +77,14 @@ static const void *shape_in(lua_State *L, int index)
 	return WING(value_shape)(L, index, PATH("rewind", "shape"));
 }
 
-static bool show_shape(lua_State *L, const struct world_object *object, struct handle collider)
+static bool show_shape(lua_State *L, const struct world_object *object, struct handle collider, const char *function)
 {
 	(void)WING(push_shape)(L);
 	if (object->world == NULL || !handle_valid_collider(object->world, collider))
-		raise_error(L, "getShape: a finalizer has destroyed the collider");
+		raise_error(L, "%s: a finalizer has destroyed the collider", function);
 	struct WING(shape) *shape = (struct WING(shape) *)(uintptr_t)object->world->colliders.data[collider.index].shape;
 	WING(shape_retain)(shape);
-	WING(give_shape)(L, shape, "getShape");
+	WING(give_shape)(L, shape, function);
 	return shape->references > 2;
 }
 

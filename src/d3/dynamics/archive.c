@@ -18,8 +18,8 @@ void d3_body_pass(struct archive *archive, void *record)
 	PASS_DOUBLES(archive, &body->z);
 	rotation_pass(archive, &body->q);
 	PASS_FLOATS(archive, &body->local_center);
-	PASS_FLOATS(archive, &body->inv_mass);
-	PASS_FLOATS(archive, &body->inv_inertia);
+	PASS_INVERSES(archive, &body->inv_mass);
+	PASS_INVERSES(archive, &body->inv_inertia);
 	PASS_FLOATS(archive, &body->min_extent);
 	PASS_FLOATS(archive, &body->max_extent);
 	body->locks = (uint8_t)pass_kind(archive, body->locks, 2 * D3_LOCK_ROTATION_Z);
