@@ -201,9 +201,14 @@ void scalars_copy(struct scalars *to, const struct world *world)
 		assert(at + spans[i].size <= to->members + sizeof to->members);
 		span_copy(at, (const unsigned char *)world + spans[i].at, spans[i].size);
 	}
-	for (int i = 0; i <= COLOURS; ++i)
-		for (int solver = 0; solver < SOLVERS; ++solver)
-			to->colours[i][solver] = world->colours[i].links[solver].count;
+	for (int solver = 0; solver < SOLVERS; ++solver) {
+		uint32_t changed = world->used_colours[solver] | to->used_colours[solver];
+		for (; changed != 0; changed &= changed - 1) {
+			int colour = __builtin_ctz(changed);
+			to->colours[colour][solver] = world->colours[colour].links[solver].count;
+		}
+		to->used_colours[solver] = world->used_colours[solver];
+	}
 }
 
 void scalars_restore(struct world *world, const struct scalars *from)

@@ -36,6 +36,7 @@ enum { SCAN_MARKED_BODIES = TOUCHED_KINDS, SCAN_MARKED_CONTACTS, SCAN_KINDS, SCA
 struct scalars {
 	unsigned char members[2048];
 	uint32_t colours[COLOURS + 1][SOLVERS];
+	uint32_t used_colours[SOLVERS]; /* as in struct world: other counts are 0 */
 };
 
 /* The regions that are not empty: their numbers, and by number the regions. */
@@ -60,6 +61,6 @@ void regions_find(struct world *world, struct region_list *list);
 /* Which records of a region a push compares. The size of a record of a region that it does not compare whole [bytes]. */
 uint32_t region_scan(uint32_t region);
 size_t record_size(const struct world *world, uint32_t region);
-/* Copy the single members of the world, and back. */
+/* Copy the single members of the world, over those that were copied before, and back. */
 void scalars_copy(struct scalars *to, const struct world *world);
 void scalars_restore(struct world *world, const struct scalars *from);
