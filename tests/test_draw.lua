@@ -1205,19 +1205,21 @@ end
 function TestProfile.test_phases_sum_up()
 	local world = new_pile(0)
 	world:newBody { shape = d2.circle(0.1), y = 50, linearVelocity = { 0, -100 } } -- is swept
-	local sums = {}
-	for _ = 1, 50 do
+	local sums, elapsed, steps = {}, 0, 0
+	for _ = 1, 1000 do
 		local start = os.clock()
 		world:step(1 / 60)
-		local elapsed = (os.clock() - start) * 1000
+		elapsed = elapsed + (os.clock() - start) * 1000
 		local profile = world:getProfile()
 		check_sum(profile)
 		lu.assertTrue(profile.step > 0 and profile.solve > 0 and profile.collide > 0)
-		-- Wall time is at least the CPU time of the only thread, but for the clocks' resolution. On Windows os.clock is not the CPU time.
-		if package.config:sub(1, 1) == "/" then lu.assertTrue(profile.step > elapsed * 0.2 - 0.1) end
+		steps = steps + profile.step
 		for _, phase in ipairs(phases) do sums[phase] = (sums[phase] or 0) + profile[phase] end
 	end
 	for _, phase in ipairs(phases) do lu.assertTrue(sums[phase] > 0, phase) end
+	-- Wall time is at least the CPU time of the only thread, but for the clocks' resolution, some ms where other processes run. On Windows os.clock is not the
+	-- CPU time.
+	if package.config:sub(1, 1) == "/" then lu.assertTrue(steps > elapsed * 0.2 - 2) end
 end
 
 function TestProfile.test_before_the_first_step_and_without_time()
