@@ -187,8 +187,6 @@ void controller_stand(struct world *world, uint32_t id)
 	controller->anchor_up = frame3_in(&frame, controller->turned_up);
 }
 
-enum { TOWER = 64 };
-
 /* --- Steps ---------------------------------------------------------------------------------------------------------------- */
 
 /* Whether the controller moves its body: the user may have made it dynamic, or disabled it. */
@@ -261,6 +259,8 @@ static void body_end_step(struct world *world, struct controller *controller)
 	controller->from = controller->to;
 	controller->carried = still;
 }
+
+enum { TOWER = 64 };
 
 /* Carries the body with its ground; if that is another controlled body, after that one: in towers of up to `depth`. Two that
  * stand on each other stay. */

@@ -79,19 +79,6 @@ static struct vec3 push_direction(const struct contact_view *view, uint32_t key)
 	return vec3_scale((key & 1) == 0 ? -1.0 : 1.0, view->normal);
 }
 
-/* The momentum of the body along the direction before the contacts of the last step. */
-static double momentum_before(const struct world *world, uint32_t body, const struct lever *lever, struct vec3 direction)
-{
-	double momentum = vec3_dot(point_velocity(world, body, lever), direction) / inverse_mass_along(lever, direction);
-	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
-		struct contact_view view;
-		double impulse = contact_impulse(world, key / 2, &view);
-		if (impulse > 0.0)
-			momentum -= impulse * vec3_dot(push_direction(&view, key), direction);
-	}
-	return momentum;
-}
-
 /* A move of a controlled body that bodies have hit in the last step. */
 struct shoving {
 	struct controller *controller;
@@ -100,36 +87,73 @@ struct shoving {
 	struct vec3 push; /* the velocity that the bodies found so far add to the wanted one */
 };
 
-/* The speed along the direction that a body of mass M and speed V, which hit the controlled one of mass m in the last step,
- * adds to the wanted one: two free masses would now have a common speed. The wanted motion brings no momentum, the push of the
- * move before does; the controlled body's force brakes both. It is never faster than the body that pushes it. */
-static double shove_speed(
-	const struct world *world, const struct shoving *shoving, struct vec3 towards, double mass, double speed)
+/* A body that pushes: where, in which direction, and what it opposes there. */
+struct pusher {
+	uint32_t body;
+	struct vec3 point, towards;
+	struct lever lever;
+	double inverse; /* of its effective mass along `towards` [1/mass] */
+};
+
+static struct pusher pusher_at(const struct world *world, uint32_t body, struct vec3 point, struct vec3 towards)
+{
+	struct lever lever = lever_at(world, body, point);
+	return (struct pusher){body, point, towards, lever, inverse_mass_along(&lever, towards)};
+}
+
+static double pusher_speed(const struct world *world, const struct pusher *pusher)
+{
+	return vec3_dot(point_velocity(world, pusher->body, &pusher->lever), pusher->towards);
+}
+
+/* The momentum of the body along its direction before the contacts of the last step. */
+static double momentum_before(const struct world *world, const struct pusher *pusher)
+{
+	double momentum = pusher_speed(world, pusher) / pusher->inverse;
+	uint32_t first = world->bodies.data[pusher->body].links[LINK_CONTACT];
+	for (uint32_t key = first; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		struct contact_view view;
+		double impulse = contact_impulse(world, key / 2, &view);
+		if (impulse > 0.0)
+			momentum -= impulse * vec3_dot(push_direction(&view, key), pusher->towards);
+	}
+	return momentum;
+}
+
+/* The wanted speed along the direction, if it leads there. */
+static double own_speed(const struct shoving *shoving, struct vec3 towards)
+{
+	return max_d(vec3_dot(shoving->wanted, towards), 0.0);
+}
+
+/* The speed that a body of mass M and speed V, which hit the controlled one of mass m in the last step, adds to the wanted one:
+ * two free masses would now have a common speed. The wanted motion brings no momentum, the push of the move before does; the
+ * controlled body's force brakes both. It is never faster than the body that pushes it. */
+static double shove_speed(const struct world *world, const struct shoving *shoving, const struct pusher *pusher, double speed)
 {
 	const struct controller *controller = shoving->controller;
-	double most = speed - max_d(vec3_dot(shoving->wanted, towards), 0.0);
-	double before = clamp_d(vec3_dot(shoving->before, towards), 0.0, max_d(most, 0.0));
+	double mass = 1.0 / pusher->inverse, most = speed - own_speed(shoving, pusher->towards);
+	double before = clamp_d(vec3_dot(shoving->before, pusher->towards), 0.0, max_d(most, 0.0));
 	double braked = controller->max_force * (double)world->last_dt;
 	return (mass * most + controller->mass * before - braked) / (mass + controller->mass);
 }
 
 /* Adds the push by the body, and to the shoves the impulse that gives it the common speed, if it is slower now. Several that
  * push in one direction push as the strongest. There is room for the shove. */
-static void body_shove(
-	struct world *world, struct shoving *shoving, uint32_t body, struct vec3 point, struct vec3 towards, double speed)
+static void body_shove(struct world *world, struct shoving *shoving, const struct pusher *pusher, double speed)
 {
-	struct lever lever = lever_at(world, body, point);
-	double inverse = inverse_mass_along(&lever, towards);
-	double missing = speed - vec3_dot(shoving->push, towards), own = max_d(vec3_dot(shoving->wanted, towards), 0.0);
-	double slower = speed + own - vec3_dot(point_velocity(world, body, &lever), towards);
+	struct vec3 towards = pusher->towards;
 	if (!(speed > 0.0))
 		return;
+	double missing = speed - vec3_dot(shoving->push, towards);
+	double slower = speed + own_speed(shoving, towards) - pusher_speed(world, pusher);
 	if (missing > 0.0) {
 		shoving->push = vec3_mul_add(shoving->push, missing, towards);
-		shoving->controller->pusher = (struct handle){body, world->bodies.data[body].generation};
+		shoving->controller->pusher = (struct handle){pusher->body, world->bodies.data[pusher->body].generation};
 	}
 	if (slower > 0.0)
-		array_push(&world->controllers.shoves, (struct shove){body, point, vec3_scale(slower / inverse, towards)});
+		array_push(&world->controllers.shoves,
+			(struct shove){pusher->body, pusher->point, vec3_scale(slower / pusher->inverse, towards)});
 }
 
 /* The body that pushed it in the move before follows it: the push goes on, no harder. */
@@ -139,23 +163,20 @@ static void follower_shove(struct world *world, struct shoving *shoving)
 	double before = vec3_length(shoving->before);
 	if (!(before > 0.0) || !handle_valid_body(world, shoving->pusher) || body_fixed(world, body))
 		return;
-	struct vec3 towards = vec3_scale(1.0 / before, shoving->before), point = body_center(world, body);
-	struct lever lever = lever_at(world, body, point);
-	double inverse = inverse_mass_along(&lever, towards), speed = vec3_dot(point_velocity(world, body, &lever), towards);
-	if (inverse > 0.0 && speed > 0.0)
-		body_shove(
-			world, shoving, body, point, towards, min_d(shove_speed(world, shoving, towards, 1.0 / inverse, speed), before));
+	struct pusher pusher = pusher_at(world, body, body_center(world, body), vec3_scale(1.0 / before, shoving->before));
+	double speed = pusher_speed(world, &pusher);
+	if (pusher.inverse > 0.0 && speed > 0.0)
+		body_shove(world, shoving, &pusher, min_d(shove_speed(world, shoving, &pusher, speed), before));
 }
 
 /* By a body that hit it in the last step. The momentum is that before the contacts of the step, as a floor behind the body may
  * have pressed, too. */
 static void contact_shove(struct world *world, struct shoving *shoving, uint32_t body, struct vec3 point, struct vec3 towards)
 {
-	struct lever lever = lever_at(world, body, point);
-	double inverse = inverse_mass_along(&lever, towards), momentum = momentum_before(world, body, &lever, towards);
-	if (inverse > 0.0 && momentum > 0.0)
-		body_shove(
-			world, shoving, body, point, towards, shove_speed(world, shoving, towards, 1.0 / inverse, momentum * inverse));
+	struct pusher pusher = pusher_at(world, body, point, towards);
+	double momentum = momentum_before(world, &pusher);
+	if (pusher.inverse > 0.0 && momentum > 0.0)
+		body_shove(world, shoving, &pusher, shove_speed(world, shoving, &pusher, momentum * pusher.inverse));
 }
 
 bool controller_shove(struct world *world, struct controller *controller, struct vec3 wanted, struct vec3 *push)
@@ -237,12 +258,15 @@ void controller_load(struct world *world, struct controller *controller)
 		return;
 	struct lever lever = lever_at(world, body, controller->ground.point);
 	double inverse = inverse_mass_along(&lever, controller->up);
-	double force = is_held(world, body, controller->up) ? controller->mass * gravity : 0.0;
 	double speed = vec3_dot(point_velocity(world, body, &lever), controller->up);
-	if (controller->loaded == world->tick && controller->loaded_body.index == body &&
-		controller->loaded_body.generation == controller->ground_body.generation && dt > 0.0)
+	bool known = controller->loaded == world->tick && controller->loaded_body.index == body &&
+		controller->loaded_body.generation == controller->ground_body.generation && dt > 0.0;
+	double force = 0.0;
+	if (known)
 		force = common_force(
 			controller->mass, inverse, gravity, (speed - controller->load_speed) / dt + controller->load * inverse);
+	else if (is_held(world, body, controller->up))
+		force = controller->mass * gravity;
 	controller->load = force;
 	controller->load_speed = speed;
 	controller->loaded = world->tick + 1;

@@ -258,31 +258,28 @@ static void last_undo(struct history *history)
 	--history->count;
 }
 
-/* The scans to which marks of a kind are added. */
-static const uint8_t marked[][2] = {
-	{TOUCHED_BODIES, TOUCHED_BODIES},
-	{TOUCHED_COLLIDERS, TOUCHED_COLLIDERS},
-	{TOUCHED_PROXIES, TOUCHED_PROXIES},
-	{TOUCHED_CONTACTS, TOUCHED_CONTACTS},
-	{TOUCHED_JOINTS, TOUCHED_JOINTS},
-	{TOUCHED_ISLANDS, TOUCHED_ISLANDS},
-	{TOUCHED_MOVERS, TOUCHED_MOVERS},
-	{TOUCHED_BODIES, SCAN_MARKED_BODIES},
-	{TOUCHED_CONTACTS, SCAN_MARKED_CONTACTS},
-};
+/* The kind of the marks that a scan gets. */
+static int scan_marks(int scan)
+{
+	switch (scan) {
+	case SCAN_MARKED_BODIES: return TOUCHED_BODIES;
+	case SCAN_MARKED_CONTACTS: return TOUCHED_CONTACTS;
+	default: return scan;
+	}
+}
 
 /* Adds the world's marks to those of all its histories. False: no memory, nothing has changed. */
 static bool touched_spread(struct world *world)
 {
 	for (struct history *history = world->histories; history != NULL; history = history->next)
-		for (size_t i = 0; i < sizeof marked / sizeof *marked; ++i)
-			if (!bits_reserve(world->memory, &history->scan[marked[i][1]], world->touched[marked[i][0]].word_count * 64))
+		for (int scan = 0; scan < SCAN_KINDS; ++scan)
+			if (!bits_reserve(world->memory, &history->scan[scan], world->touched[scan_marks(scan)].word_count * 64))
 				return false;
 	for (struct history *history = world->histories; history != NULL; history = history->next)
-		for (size_t i = 0; i < sizeof marked / sizeof *marked; ++i) {
-			const struct bits *touched = &world->touched[marked[i][0]];
+		for (int scan = 0; scan < SCAN_KINDS; ++scan) {
+			const struct bits *touched = &world->touched[scan_marks(scan)];
 			for (uint32_t chunk = bits_next(touched, 0); chunk != NONE; chunk = bits_next(touched, chunk + 1))
-				bits_set(&history->scan[marked[i][1]], chunk);
+				bits_set(&history->scan[scan], chunk);
 		}
 	for (int kind = 0; kind < TOUCHED_KINDS; ++kind)
 		bits_clear_all(&world->touched[kind]);

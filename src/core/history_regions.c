@@ -172,7 +172,6 @@ static const struct span {
 	SPAN(burden_search),
 	SPAN(movable_count),
 	SPAN(disabled),
-	SPAN(used_colours),
 	SPAN(sensor_count),
 	TREE_SPANS(trees[0]),
 	TREE_SPANS(trees[1]),
@@ -219,4 +218,5 @@ void scalars_restore(struct world *world, const struct scalars *from)
 	for (int i = 0; i <= COLOURS; ++i)
 		for (int solver = 0; solver < SOLVERS; ++solver)
 			world->colours[i].links[solver].count = from->colours[i][solver];
+	memcpy(world->used_colours, from->used_colours, sizeof world->used_colours);
 }

@@ -465,6 +465,15 @@ static void handle_renumber(const struct world *world, struct handle *handle, bo
 			collider ? world->colliders.data[handle->index].generation : world->bodies.data[handle->index].generation;
 }
 
+enum { CONTROLLER_BODIES = 3 };
+
+static void controller_bodies(struct controller *controller, struct handle *bodies[CONTROLLER_BODIES])
+{
+	bodies[0] = &controller->ground_body;
+	bodies[1] = &controller->loaded_body;
+	bodies[2] = &controller->pusher;
+}
+
 /* Handles that find nothing get the generation 0, which no object has, before any generation changes. */
 static void controllers_detach(struct world *world)
 {
@@ -477,8 +486,9 @@ static void controllers_detach(struct world *world)
 				controller->contacts[i].collider.generation = 0;
 		if (!handle_valid_collider(world, controller->ground.collider))
 			controller->ground.collider.generation = 0;
-		struct handle *bodies[] = {&controller->ground_body, &controller->loaded_body, &controller->pusher};
-		for (size_t i = 0; i < sizeof bodies / sizeof *bodies; ++i)
+		struct handle *bodies[CONTROLLER_BODIES];
+		controller_bodies(controller, bodies);
+		for (int i = 0; i < CONTROLLER_BODIES; ++i)
 			if (!handle_valid_body(world, *bodies[i]))
 				bodies[i]->generation = 0;
 	}
@@ -493,9 +503,10 @@ static void controllers_attach(struct world *world)
 		for (uint32_t i = 0; i < controller->contact_count; ++i)
 			handle_renumber(world, &controller->contacts[i].collider, true);
 		handle_renumber(world, &controller->ground.collider, true);
-		handle_renumber(world, &controller->ground_body, false);
-		handle_renumber(world, &controller->loaded_body, false);
-		handle_renumber(world, &controller->pusher, false);
+		struct handle *bodies[CONTROLLER_BODIES];
+		controller_bodies(controller, bodies);
+		for (int i = 0; i < CONTROLLER_BODIES; ++i)
+			handle_renumber(world, bodies[i], false);
 	}
 }
 

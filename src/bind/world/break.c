@@ -42,8 +42,8 @@ static void handles_create(lua_State *L, const struct breakage *b)
 		reference_create(L, object, object->dimension->body, AT_ENVIRONMENT);
 		lua_rawseti(L, AT_LIST, (int)i + 1);
 	}
-	for (uint32_t i = 0; i < b->fragment_count; ++i) {
-		lua_rawgeti(L, AT_PIECE_DATA, (int)b->fragments[i].part + 1);
+	for (uint32_t i = 0; i < b->fragments->count; ++i) {
+		lua_rawgeti(L, AT_PIECE_DATA, (int)b->fragments->data[i].part + 1);
 		if (!lua_isnil(L, -1)) {
 			if (lua_isnil(L, AT_COLLIDERS)) {
 				lua_newtable(L);
@@ -77,12 +77,12 @@ static bool push_fragment_handle(lua_State *L, uint32_t i)
 static void slots_reserve(lua_State *L, struct breakage *b)
 {
 	check_world_again(L, b->object, b->function);
-	shapes_reserve(L, b->object, AT_ENVIRONMENT, b->fragment_count + 1);
+	shapes_reserve(L, b->object, AT_ENVIRONMENT, b->fragments->count + 1);
 	for (uint32_t i = 0; i < b->piece_count; ++i) {
 		piece_select(L, i);
 		reference_reserve(L, b->object, AT_ENVIRONMENT, AT_HANDLE, i);
 	}
-	for (uint32_t i = 0; i < b->fragment_count; ++i)
+	for (uint32_t i = 0; i < b->fragments->count; ++i)
 		if (push_fragment_handle(L, i)) {
 			reference_reserve(L, b->object, AT_ENVIRONMENT, AT_TOP, i);
 			lua_pop(L, 1);
@@ -111,9 +111,9 @@ static void values_keep(lua_State *L, const struct breakage *b)
 		value_keep(L, AT_ENVIRONMENT, ENV_COLORS, AT_HANDLE, AT_COLOR);
 		data_keep(L, AT_ENVIRONMENT, AT_HANDLE, AT_DATA);
 	}
-	for (uint32_t i = 0; i < b->fragment_count; ++i)
+	for (uint32_t i = 0; i < b->fragments->count; ++i)
 		if (push_fragment_handle(L, i)) {
-			lua_rawgeti(L, AT_PIECE_DATA, (int)b->fragments[i].part + 1);
+			lua_rawgeti(L, AT_PIECE_DATA, (int)b->fragments->data[i].part + 1);
 			data_keep(L, AT_ENVIRONMENT, AT_TOP, AT_TOP + 1);
 			lua_settop(L, AT_TOP - 1);
 		}
@@ -127,7 +127,7 @@ static void values_drop(lua_State *L, const struct breakage *b)
 		value_drop(L, AT_ENVIRONMENT, ENV_COLORS, AT_HANDLE);
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_HANDLE);
 	}
-	for (uint32_t i = 0; i < b->fragment_count; ++i)
+	for (uint32_t i = 0; i < b->fragments->count; ++i)
 		if (push_fragment_handle(L, i)) {
 			value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_TOP);
 			lua_settop(L, AT_TOP - 1);
@@ -164,7 +164,7 @@ static float fragment_density(const struct breakage *b, const struct part *part,
 static bool fragment_build(lua_State *L, const struct breakage *b, uint32_t body, uint32_t i)
 {
 	struct world *world = world_of(b);
-	const struct fragment *fragment = &b->fragments[i];
+	const struct fragment *fragment = &b->fragments->data[i];
 	const struct part *part = &b->parts[fragment->part];
 	const struct collider *from = &world->colliders.data[part->collider.index];
 	const struct material *own = b->breaking->part_material(from->shape, part->child);
@@ -220,7 +220,8 @@ static uint32_t piece_build(lua_State *L, const struct breakage *b, uint32_t fir
 	if (parent_of(b)->set == SET_DISABLED)
 		body_set_enabled(world, piece, false);
 	bool made = parent_of(b)->mover == 0 || body_own_mover(world, piece);
-	for (uint32_t i = first; made && i < b->fragment_count && b->fragments[i].piece == b->fragments[first].piece; ++i)
+	for (uint32_t i = first; made && i < b->fragments->count && b->fragments->data[i].piece == b->fragments->data[first].piece;
+		 ++i)
 		made = fragment_build(L, b, piece, i);
 	if (!made) {
 		body_undo(L, b->object, piece);
@@ -238,7 +239,7 @@ static bool pieces_build(lua_State *L, const struct breakage *b)
 	uint32_t *ids, first = 0;
 	if (!array_reserve(&b->object->memory, &b->object->bulk_ids, b->piece_count) ||
 		!bodies_reserve(world, parent_of(b)->type, b->piece_count) ||
-		!colliders_reserve(world, b->fragment_count, parent_of(b)->set != SET_DISABLED ? b->fragment_count : 0))
+		!colliders_reserve(world, b->fragments->count, parent_of(b)->set != SET_DISABLED ? b->fragments->count : 0))
 		return false;
 	ids = b->object->bulk_ids.data;
 	for (uint32_t i = 0; i < b->piece_count; ++i) {
@@ -248,7 +249,7 @@ static bool pieces_build(lua_State *L, const struct breakage *b)
 				body_undo(L, b->object, ids[i]);
 			return false;
 		}
-		while (first < b->fragment_count && b->fragments[first].piece == i)
+		while (first < b->fragments->count && b->fragments->data[first].piece == i)
 			++first;
 	}
 	return true;
@@ -348,7 +349,7 @@ static int parent_break(lua_State *L, struct breakage *b)
 	}
 	joints_pass(b);
 	body_set_enabled(world_of(b), b->body, false);
-	fragments_drop(lua_touserdata(L, AT_FRAGMENTS), 0);
+	fragments_drop(b->fragments, 0);
 	pieces_tell(L, b);
 	lua_pushvalue(L, AT_LIST);
 	return 1;

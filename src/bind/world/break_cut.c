@@ -111,39 +111,41 @@ void fragments_drop(struct fragments *fragments, uint32_t from)
 		fragments->breaking->release(fragments->data[--fragments->count].shape);
 }
 
-/* Makes room for one more. */
-static void fragments_reserve(lua_State *L, struct breakage *b)
+/* Replaces the object by one with room for `capacity` fragments. */
+static void fragments_grow(lua_State *L, struct breakage *b, uint32_t capacity)
 {
-	if (b->fragment_count < b->capacity)
-		return;
-	uint32_t capacity = 2 * b->capacity + 16;
+	struct fragments *before = b->fragments;
 	struct fragments *fragments = object_create(L, sizeof *fragments + capacity * sizeof *fragments->data, &class_fragments);
 	fragments->breaking = b->breaking;
-	if (b->fragment_count > 0) {
-		struct fragments *before = lua_touserdata(L, AT_FRAGMENTS);
+	fragments->capacity = capacity;
+	if (before != NULL) {
 		memcpy(fragments->data, before->data, before->count * sizeof *before->data);
 		fragments->count = before->count;
 		before->count = 0;
 	}
 	lua_replace(L, AT_FRAGMENTS);
-	b->fragments = fragments->data;
-	b->capacity = capacity;
+	b->fragments = fragments;
+}
+
+/* Makes room for one more. */
+static void fragments_reserve(lua_State *L, struct breakage *b)
+{
+	if (b->fragments->count == b->fragments->capacity)
+		fragments_grow(L, b, 2 * b->fragments->capacity);
 }
 
 /* Adds a fragment with its reference to the shape. There is room. */
-static void fragment_add(lua_State *L, struct breakage *b, uint32_t cell, uint32_t part, const void *shape)
+static void fragment_add(const struct breakage *b, uint32_t cell, uint32_t part, const void *shape)
 {
-	struct fragments *fragments = lua_touserdata(L, AT_FRAGMENTS);
-	uint32_t place = b->fragment_count++;
-	b->fragments[place] = (struct fragment){.cell = cell, .part = part, .place = place, .root = place, .shape = shape};
-	fragments->count = b->fragment_count;
+	uint32_t place = b->fragments->count++;
+	b->fragments->data[place] = (struct fragment){.cell = cell, .part = part, .place = place, .root = place, .shape = shape};
 }
 
 static void fragment_add_whole(lua_State *L, struct breakage *b, uint32_t cell, uint32_t i)
 {
 	fragments_reserve(L, b);
 	b->breaking->retain(b->parts[i].shape);
-	fragment_add(L, b, cell, i, b->parts[i].shape);
+	fragment_add(b, cell, i, b->parts[i].shape);
 }
 
 /* A polytope that is cut again and again, in turns in two places. */
@@ -180,12 +182,6 @@ static double square_between(const struct breakage *b, const double *p, uint32_t
 	return x * x + y * y + z * z;
 }
 
-/* A key that rises with the squared distance, with the point in its lower half. */
-static uint64_t point_key(double square, uint32_t i)
-{
-	return (uint64_t)scalar_bits_f((float)square) << 32 | i;
-}
-
 /* The place along the axis of the cell of the grid that is nearest to the position. */
 static uint32_t grid_place(const struct point_grid *grid, int axis, double position)
 {
@@ -201,7 +197,8 @@ static uint32_t grid_cell(const struct breakage *b, const double *p)
 	return cell;
 }
 
-/* Lists the points at least `low` and less than `high` away from p, with their squared distances. */
+/* Lists the points at least `low` and less than `high` away from p, as keys that rise with the squared distance, with the
+ * points in their lower halves. Sets their squared distances. */
 static uint32_t points_list(const struct breakage *b, const double *p, double low, double high, double *squares, uint64_t *keys)
 {
 	const struct point_grid *grid = &b->grid;
@@ -216,7 +213,7 @@ static uint32_t points_list(const struct breakage *b, const double *p, double lo
 			for (uint32_t k = grid->begins[row + first[0]]; k < end; ++k) {
 				uint32_t i = grid->order[k];
 				squares[i] = square_between(b, p, i);
-				keys[count] = point_key(squares[i], i);
+				keys[count] = (uint64_t)scalar_bits_f((float)squares[i]) << 32 | i;
 				count += (squares[i] >= low * low) & (squares[i] < high * high);
 			}
 		}
@@ -276,6 +273,7 @@ void cutting_prepare(lua_State *L, struct breakage *b)
 	size_t numbers = NUMBERS * b->cells * sizeof(double), lists = (cells + 1 + b->cells) * sizeof *grid->begins;
 	(void)userdata_create(L, POLYTOPES * b->breaking->polytope_size + numbers + lists);
 	lua_replace(L, AT_POLYTOPES);
+	fragments_grow(L, b, 16);
 	grid->begins = (uint32_t *)(void *)((char *)polytope_at(L, b, POLYTOPES) + numbers);
 	grid->order = grid->begins + cells + 1;
 	if (b->points != NULL)
@@ -324,7 +322,7 @@ static void part_cut(lua_State *L, struct breakage *b, uint32_t i)
 	struct part *part = &b->parts[i];
 	const void *start = polytope_at(L, b, 0);
 	uint32_t last = 0;
-	part->first = b->fragment_count;
+	part->first = b->fragments->count;
 	if (!b->breaking->start(&b->object->memory, part->shape, polytope_at(L, b, 0)))
 		raise_memory(L, b->function);
 	for (uint32_t cell = 0; cell < b->cells; ++cell) {
@@ -337,14 +335,13 @@ static void part_cut(lua_State *L, struct breakage *b, uint32_t i)
 		fragments_reserve(L, b);
 		const void *shape = b->breaking->make_shape(L, &shared_state(L)->memory, cutting.now, b->function);
 		if (shape != NULL)
-			fragment_add(L, b, cell, i, shape);
+			fragment_add(b, cell, i, shape);
 	}
-	if (b->fragment_count > part->first + 1)
+	if (b->fragments->count > part->first + 1)
 		return;
-	if (b->fragment_count > part->first) {
-		last = b->fragments[part->first].cell;
-		fragments_drop(lua_touserdata(L, AT_FRAGMENTS), part->first);
-		b->fragment_count = part->first;
+	if (b->fragments->count > part->first) {
+		last = b->fragments->data[part->first].cell;
+		fragments_drop(b->fragments, part->first);
 	}
 	fragment_add_whole(L, b, last, i);
 }
@@ -382,7 +379,7 @@ static uint32_t root_of(struct fragment *fragments, uint32_t i)
 /* Joins the fragments [begin, end) of a cell that touch, and numbers the pieces. */
 static void cell_join(struct breakage *b, uint32_t begin, uint32_t end)
 {
-	struct fragment *fragments = b->fragments;
+	struct fragment *fragments = b->fragments->data;
 	double near = 2.0 * (double)(LINEAR_SLOP * world_of(b)->settings.length_scale);
 	for (uint32_t i = begin; i < end; ++i)
 		fragments[i].root = i;
@@ -400,16 +397,16 @@ static void cell_join(struct breakage *b, uint32_t begin, uint32_t end)
 
 bool pieces_find(struct breakage *b)
 {
-	if (b->fragment_count == 0)
+	if (b->fragments->count == 0)
 		return false;
-	qsort(b->fragments, b->fragment_count, sizeof *b->fragments, by_cell);
-	if (b->fragments[0].cell == b->fragments[b->fragment_count - 1].cell)
+	qsort(b->fragments->data, b->fragments->count, sizeof *b->fragments->data, by_cell);
+	if (b->fragments->data[0].cell == b->fragments->data[b->fragments->count - 1].cell)
 		return false;
-	for (uint32_t begin = 0, end; begin < b->fragment_count; begin = end) {
-		for (end = begin; end < b->fragment_count && b->fragments[end].cell == b->fragments[begin].cell; ++end)
-			b->parts[b->fragments[end].part].left += b->breaking->volume(b->fragments[end].shape);
+	for (uint32_t begin = 0, end; begin < b->fragments->count; begin = end) {
+		for (end = begin; end < b->fragments->count && b->fragments->data[end].cell == b->fragments->data[begin].cell; ++end)
+			b->parts[b->fragments->data[end].part].left += b->breaking->volume(b->fragments->data[end].shape);
 		cell_join(b, begin, end);
 	}
-	qsort(b->fragments, b->fragment_count, sizeof *b->fragments, by_piece);
+	qsort(b->fragments->data, b->fragments->count, sizeof *b->fragments->data, by_piece);
 	return true;
 }

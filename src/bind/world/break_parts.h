@@ -37,7 +37,7 @@ struct fragment {
 struct fragments {
 	const struct class *class;
 	const struct breaking *breaking;
-	uint32_t count;
+	uint32_t count, capacity;
 	struct fragment data[];
 };
 
@@ -59,9 +59,9 @@ struct breakage {
 	const double *points; /* of the cells; NULL: two cells, below and above the plane */
 	struct point_grid grid; /* of the points */
 	double plane[4]; /* as all below, in the body's frame */
-	uint32_t part_count, fragment_count, capacity, piece_count;
+	uint32_t part_count, piece_count;
 	struct part *parts;
-	struct fragment *fragments; /* of the object at AT_FRAGMENTS */
+	struct fragments *fragments; /* at AT_FRAGMENTS */
 	double factor; /* on densities: the mass set by hand over that of the parts */
 	double density; /* if > 0, of all parts instead of their own */
 };
@@ -79,7 +79,7 @@ static inline const struct body *parent_of(const struct breakage *b)
 uint32_t parts_count(const struct breakage *b);
 /* Lists the parts of the body, the oldest collider first. */
 void parts_read(lua_State *L, struct breakage *b);
-/* Creates what parts_cut needs: the object at AT_POLYTOPES, and the grid of the points, if any. */
+/* Creates what parts_cut needs: the objects at AT_POLYTOPES and AT_FRAGMENTS, and the grid of the points, if any. */
 void cutting_prepare(lua_State *L, struct breakage *b);
 /* Cuts the parts into fragments. */
 void parts_cut(lua_State *L, struct breakage *b);
