@@ -25,7 +25,6 @@ struct history {
 	struct bits scan[SCAN_KINDS]; /* chunks of ids of records that may differ from the shadows: see touched.h */
 	bool all; /* all records may */
 	bool undone; /* some shadows have pages that a rewind has taken back */
-	uint32_t changes[2]; /* of the trees' rooms, at the last push or rewind */
 	uint32_t burden_changes; /* the world's, then */
 	uint32_t touching, overlaps; /* the most contacts and overlaps of any tick so far */
 	struct shadow shadows[SHADOWS]; /* as the world was at the last tick */
@@ -44,6 +43,13 @@ static struct past *past_at(struct history *history, uint32_t index)
 	return &history->past[(history->first + index) % history->most];
 }
 
+/* Sets the world's list of histories; its trees mark what they change while there are any. */
+static void histories_set(struct world *world, struct history *first)
+{
+	world->histories = first;
+	world->leaves.recorded = world->fields.room.recorded = first != NULL;
+}
+
 struct history *history_create(struct world *world, uint32_t ticks)
 {
 	struct history *history = memory_zeroed(world->memory, history_size(ticks));
@@ -54,7 +60,7 @@ struct history *history_create(struct world *world, uint32_t ticks)
 	history->world = world;
 	history->most = ticks;
 	history->next = world->histories;
-	world->histories = history;
+	histories_set(world, history);
 	return history;
 }
 
@@ -78,6 +84,7 @@ void history_destroy(struct history *history)
 	while (*link != history)
 		link = &(*link)->next;
 	*link = history->next;
+	histories_set(history->world, history->world->histories);
 	prune(history->world);
 	for (int i = 0; i < SHADOWS; ++i) {
 		memory_free(memory, history->shadows[i].words, (size_t)history->shadows[i].pages * PAGE_BYTES);
@@ -104,8 +111,8 @@ void histories_destroy(struct world *world)
 void histories_move(struct world *world, struct world *from)
 {
 	histories_clear(from);
-	world->histories = from->histories;
-	from->histories = NULL;
+	histories_set(world, from->histories);
+	histories_set(from, NULL);
 	for (struct history *history = world->histories; history != NULL; history = history->next)
 		history->world = world;
 }
@@ -201,12 +208,7 @@ static bool pages_visit(
 /* Whether nothing of the region can differ from its shadow. */
 static bool region_same(const struct history *history, uint32_t index)
 {
-	uint32_t room = index - REGION_NODES;
-	if (index == REGION_BURDENS)
-		return history->burden_changes == history->world->burden_changes;
-	if (index < REGION_NODES || index >= REGION_NODES + 6)
-		return false;
-	return history->changes[room / 3] == (room < 3 ? &history->world->leaves : &history->world->fields.room)->changes;
+	return index == REGION_BURDENS && history->burden_changes == history->world->burden_changes;
 }
 
 /* Whether the page of the set has members, now or in the shadow. */
@@ -258,13 +260,15 @@ static void last_undo(struct history *history)
 	--history->count;
 }
 
-/* The kind of the marks that a scan gets. */
-static int scan_marks(int scan)
+/* The marks that a scan gets. */
+static struct bits *scan_marks(struct world *world, int scan)
 {
 	switch (scan) {
-	case SCAN_MARKED_BODIES: return TOUCHED_BODIES;
-	case SCAN_MARKED_CONTACTS: return TOUCHED_CONTACTS;
-	default: return scan;
+	case SCAN_MARKED_BODIES: return &world->touched[TOUCHED_BODIES];
+	case SCAN_MARKED_CONTACTS: return &world->touched[TOUCHED_CONTACTS];
+	case SCAN_TREES: return &world->leaves.touched;
+	case SCAN_FIELD_TREE: return &world->fields.room.touched;
+	default: return &world->touched[scan];
 	}
 }
 
@@ -273,16 +277,16 @@ static bool touched_spread(struct world *world)
 {
 	for (struct history *history = world->histories; history != NULL; history = history->next)
 		for (int scan = 0; scan < SCAN_KINDS; ++scan)
-			if (!bits_reserve(world->memory, &history->scan[scan], world->touched[scan_marks(scan)].word_count * 64))
+			if (!bits_reserve(world->memory, &history->scan[scan], scan_marks(world, scan)->word_count * 64))
 				return false;
 	for (struct history *history = world->histories; history != NULL; history = history->next)
 		for (int scan = 0; scan < SCAN_KINDS; ++scan) {
-			const struct bits *touched = &world->touched[scan_marks(scan)];
+			const struct bits *touched = scan_marks(world, scan);
 			for (uint32_t chunk = bits_next(touched, 0); chunk != NONE; chunk = bits_next(touched, chunk + 1))
 				bits_set(&history->scan[scan], chunk);
 		}
-	for (int kind = 0; kind < TOUCHED_KINDS; ++kind)
-		bits_clear_all(&world->touched[kind]);
+	for (int scan = 0; scan < SCAN_KINDS; ++scan)
+		bits_clear_all(scan_marks(world, scan));
 	return true;
 }
 
@@ -342,8 +346,6 @@ static void scan_end(struct history *history)
 	history->undone = false;
 	for (uint32_t i = 0; i < SETS; ++i)
 		used_pages_mark(&history->shadows[REGION_SETS + i], world_set(history->world, i));
-	history->changes[0] = history->world->leaves.changes;
-	history->changes[1] = history->world->fields.room.changes;
 	history->burden_changes = history->world->burden_changes;
 	history->all = false;
 }

@@ -93,6 +93,8 @@ static const uint8_t scans[] = {SCAN_MARKED_BODIES, TOUCHED_BODIES, TOUCHED_COLL
 
 uint32_t region_scan(uint32_t region)
 {
+	if (region >= REGION_NODES && region < REGION_NODES + 2 * ROOM_REGIONS)
+		return region < REGION_NODES + ROOM_REGIONS ? SCAN_TREES : SCAN_FIELD_TREE;
 	return region < sizeof scans ? scans[region] : SCAN_ALL;
 }
 
@@ -103,6 +105,8 @@ size_t record_size(const struct world *world, uint32_t region)
 		sizeof *world->proxies.data, sizeof *world->contacts.data, wing->manifold_size, sizeof *world->travel_limits.data,
 		sizeof *world->travels.data, sizeof *world->burdens.data, wing->mover_size, 0, 0, sizeof *world->joints.data,
 		wing->joint_size, sizeof *world->islands.data};
+	if (region >= REGION_NODES)
+		return (region - REGION_NODES) % ROOM_REGIONS == 0 ? sizeof *world->leaves.nodes : sizeof *world->leaves.ups;
 	return sizes[region];
 }
 

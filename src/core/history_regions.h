@@ -25,12 +25,20 @@ enum {
 	REGION_JOINTS = 12,
 	REGION_JOINT_ROWS,
 	REGION_FIELDS = 23,
-	REGION_NODES = 35
+	REGION_NODES = 35, /* of the first room: its nodes, values and ups; then the same of the other room */
+	ROOM_REGIONS = 3
 };
 
 /* Which records of the first regions a push compares, in their order: those of a chunk set; all others all. Every change of a
  * SCAN_MARKED record has a mark; of the TOUCHED ones, those that are awake change without. */
-enum { SCAN_MARKED_BODIES = TOUCHED_KINDS, SCAN_MARKED_CONTACTS, SCAN_KINDS, SCAN_ALL = SCAN_KINDS };
+enum {
+	SCAN_MARKED_BODIES = TOUCHED_KINDS,
+	SCAN_MARKED_CONTACTS,
+	SCAN_TREES,
+	SCAN_FIELD_TREE,
+	SCAN_KINDS,
+	SCAN_ALL = SCAN_KINDS
+};
 
 /* The members, one after the other, then the counts of the colours' lists. Bytes of no member are 0. */
 struct scalars {

@@ -91,10 +91,13 @@ static inline bool unbalanced(const struct tree_node *node)
 
 void tree_slot_link(struct tree *tree, uint32_t slot, uint32_t reference)
 {
-	if (slot == TREE_ROOT_SLOT)
+	tree_touch(tree->room, reference & ~TREE_LEAF);
+	if (slot == TREE_ROOT_SLOT) {
 		tree->root = reference;
-	else
+	} else {
+		tree_touch(tree->room, slot >> 1);
 		tree->room->nodes[slot >> 1].child[slot & 1] = reference;
+	}
 	if (reference & TREE_LEAF)
 		tree->room->ups[reference & ~TREE_LEAF] = slot;
 	else
@@ -117,6 +120,7 @@ void tree_room_init(struct tree_room *room, struct memory *memory)
 void tree_room_free(struct tree_room *room)
 {
 	memory_free(room->memory, room->nodes, (size_t)room->capacity * LEAF_SIZE);
+	bits_free(room->memory, &room->touched);
 	tree_room_init(room, room->memory);
 }
 
@@ -126,7 +130,7 @@ bool tree_room_reserve(struct tree_room *room, uint32_t leaves)
 	void *block = room->nodes;
 	if (leaves <= old)
 		return true;
-	if (leaves > TREE_LEAVES_MAX ||
+	if (leaves > TREE_LEAVES_MAX || !bits_reserve(room->memory, &room->touched, leaves / 64 + 1) ||
 		!array_grow(room->memory, &block, &room->capacity, LEAF_SIZE, leaves > LEAST ? leaves : LEAST))
 		return false;
 	room->nodes = block;
@@ -158,6 +162,7 @@ void tree_node_give(struct tree *tree, uint32_t node)
 {
 	struct tree_room *room = tree->room;
 	--room->node_count;
+	tree_touch(room, node);
 	room->nodes[node].up = room->free_node;
 	room->free_node = node;
 }
@@ -180,6 +185,7 @@ static void leaf_give(struct tree *tree, uint32_t leaf)
 	struct tree_room *room = tree->room;
 	--room->leaf_count;
 	--tree->leaf_count;
+	tree_touch(room, leaf);
 	room->ups[leaf] = room->free_leaf;
 	room->free_leaf = leaf;
 }
@@ -274,6 +280,8 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
 		}
 		/* A node's swaps depend on its grandchildren, so it is visited even if only these have changed. */
 		changed = slot_fit(parent, up & 1, node) || height != was;
+		if (changed)
+			tree_touch(tree->room, up >> 1);
 		parent->height[up & 1] = (uint16_t)height;
 		index = up >> 1;
 	}
@@ -422,15 +430,14 @@ static void leaf_unlink(struct tree *tree, uint32_t leaf)
 
 uint32_t tree_insert_loose(struct tree *tree, uint32_t value)
 {
-	++tree->room->changes;
 	uint32_t leaf = leaf_take(tree);
+	tree_touch(tree->room, leaf);
 	tree->room->values[leaf] = value;
 	return leaf;
 }
 
 uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value)
 {
-	++tree->room->changes;
 	assert(box->lower[3] == 0 && box->upper[3] == 0);
 	uint32_t leaf = tree_insert_loose(tree, value);
 	leaf_link(tree, leaf, box, tree->root, true);
@@ -448,7 +455,6 @@ struct box tree_box(const struct tree *tree, uint32_t leaf)
 
 void tree_remove(struct tree *tree, uint32_t leaf)
 {
-	++tree->room->changes;
 	assert(leaf < tree->room->leaf_end);
 	leaf_unlink(tree, leaf);
 	leaf_give(tree, leaf);
@@ -471,7 +477,6 @@ static uint32_t container_find(const struct tree *tree, uint32_t slot, const str
  * which is enough if some search the whole tree. */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 {
-	++tree->room->changes;
 	assert(leaf < tree->room->leaf_end && box->lower[3] == 0 && box->upper[3] == 0);
 	uint32_t slot = tree->room->ups[leaf];
 	if (slot == TREE_ROOT_SLOT) {

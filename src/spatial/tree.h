@@ -7,6 +7,7 @@
  * Deterministic: the same calls give the same tree, and queries report in the same order.
  * Queries may run on several threads at once, as long as nothing changes the tree. */
 #pragma once
+#include "base/bits.h"
 #include "base/cache.h"
 #include "spatial/box.h"
 
@@ -48,7 +49,8 @@ struct tree_room {
 	uint32_t leaf_count, node_count; /* in use by all trees */
 	uint32_t capacity; /* capacity in leaves, and in nodes */
 	uint32_t leaf_end, node_end; /* all ids used so far are less, free ones included */
-	uint32_t changes; /* number of changes of its trees, modulo 2^32 */
+	bool recorded; /* its trees mark in `touched` what they change */
+	struct bits touched; /* chunks of 64 nodes or leaves, by their numbers; whoever reads it clears it */
 	uint32_t free_leaf, free_node; /* heads of the free lists, or TREE_NONE */
 };
 

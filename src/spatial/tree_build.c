@@ -101,7 +101,6 @@ static struct bounds subtree_build(
 void tree_build(struct tree *tree, struct tree_entry *entries, const struct box *(*box_of)(const void *context, uint32_t value),
 	const void *context)
 {
-	++tree->room->changes;
 	const struct boxes boxes = {box_of, context};
 	uint32_t count = tree->leaf_count;
 	nodes_give_all(tree);

@@ -10,6 +10,13 @@
 
 #define TREE_ROOT_SLOT TREE_NONE /* the slot of the root reference */
 
+/* Marks the node and the leaf of the number. */
+static inline void tree_touch(struct tree_room *room, uint32_t number)
+{
+	if (room->recorded)
+		bits_set(&room->touched, number / 64);
+}
+
 /* Makes `slot` refer to `reference`, and `reference` back to `slot`. */
 void tree_slot_link(struct tree *tree, uint32_t slot, uint32_t reference);
 
