@@ -76,7 +76,7 @@ local function laws(suite, d)
 		local world, bodies, mover, shapes = scene(d, { sleeping = false })
 		local joint = world:newDistanceJoint { bodyA = bodies[1], bodyB = bodies[2], anchorA = zero, anchorB = zero, minLength = 0.5, maxLength = 3, hertz = 2, dampingRatio = 0.5 }
 		local field = world:newField { shape = shapes.box, x = 2, y = 2, wind = { velocity = space and { 3, 0, 0 } or { 3, 0 }, drag = 1 } }
-		-- Marks count for 64 ids: those of the body are its own.
+		-- Pages of records are compared whole: those of the body are its own.
 		local function fill()
 			for i = 1, 64 do world:newBody { type = "static", x = 20 + i, y = -9, shape = shapes.box } end
 		end
@@ -389,6 +389,29 @@ local function laws(suite, d)
 			history:rewind(select(2, history:getRange()))
 			world:step(1 / 60)
 		end), 0)
+	end
+
+	-- Trees grow by more than what is asked for; their marks must have room for all of it.
+	function suite.test_takes_back_many_bodies_created_one_by_one()
+		local world, bodies = scene(d)
+		local shape, history = space and d.sphere(0.2) or d.circle(0.2), world:newHistory { ticks = 3 }
+		local hashes = {}
+		history:push()
+		for i = 1, 20000 do
+			world:newBody { type = i % 3 == 0 and "dynamic" or "static", x = 30 + i, y = 50, shape = shape, awake = false }
+			if i % 5000 == 0 then
+				world:step(1 / 60)
+				history:push()
+				hashes[#hashes + 1] = world:hash()
+			end
+		end
+		lu.assertEquals(#world:getBodies(), 20000 + #bodies + 3)
+		for tick = 3, 2, -1 do
+			history:rewind(tick)
+			lu.assertTrue(world:validate())
+			lu.assertEquals(world:hash(), hashes[tick])
+			lu.assertEquals(#world:getBodies(), 5000 * tick + #bodies + 3)
+		end
 	end
 
 	function suite.test_two_histories_and_collection()

@@ -103,6 +103,18 @@ void bits_word_emptied(struct bits *bits, uint32_t word)
 	atomic_store_explicit(&bits->groups, bits_groups(bits) & ~bits_group(bits, word), memory_order_relaxed);
 }
 
+void bits_add_all(struct bits *bits, const struct bits *others)
+{
+	uint32_t end = others->word_count;
+	for (uint32_t i = bits_next_word(others, 0, end); i < end; i = bits_next_word(others, i + 1, end)) {
+		uint64_t members = bits_word(others, i);
+		if (members == 0)
+			continue;
+		bits_set(bits, i * 64 + (uint32_t)__builtin_ctzll(members));
+		atomic_store_explicit(&bits->words[i], bits_word(bits, i) | members, memory_order_relaxed);
+	}
+}
+
 uint32_t bits_count(const struct bits *bits)
 {
 	uint32_t count = 0, end = bits->word_count;

@@ -35,6 +35,8 @@ void bits_free(struct memory *memory, struct bits *bits);
 struct bits bits_in_block(void *block, uint32_t word_count);
 size_t bits_block_size(uint32_t word_count);
 uint32_t bits_count(const struct bits *bits);
+/* Adds the members of another set, for which there is capacity. */
+void bits_add_all(struct bits *bits, const struct bits *others);
 /* Unmarks a word that has become 0. Called by bits_clear. */
 void bits_word_emptied(struct bits *bits, uint32_t word);
 /* As bits_clear_all, of a set that may have members. */
@@ -172,6 +174,13 @@ static inline uint32_t bits_next(const struct bits *bits, uint32_t i)
 	if (i == 0 && bits_groups(bits) == 0)
 		return UINT32_MAX;
 	return bits_next_before(bits, i, bits->word_count);
+}
+
+/* The end of the run of members that begins with member i, or of its part in i's word. */
+static inline uint32_t bits_run_end(const struct bits *bits, uint32_t i)
+{
+	uint64_t others = ~bits_word(bits, i / 64) >> i % 64;
+	return others == 0 ? (i / 64 + 1) * 64 : i + (uint32_t)__builtin_ctzll(others);
 }
 
 /* The index of the last word before `end` that may have members, or UINT32_MAX. */

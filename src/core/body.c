@@ -21,7 +21,7 @@ static bool reserve_movers(struct world *world, uint32_t more)
 	struct memory *memory = world->memory;
 	uint32_t count = ids_count(&world->mover_ids) + more;
 	return ids_reserve(memory, &world->mover_ids, count) && array_reserve(memory, &world->burdens, count) &&
-		bits_reserve(memory, &world->touched[TOUCHED_MOVERS], count / 64 + 1) &&
+		bits_reserve(memory, &world->touched[TOUCHED_MOVERS], count) &&
 		array_grow(memory, (void **)&world->mover_rows, &world->mover_row_capacity, world->wing->mover_size, count);
 }
 
@@ -89,8 +89,7 @@ static bool reserve_bodies(struct world *world, uint32_t more)
 		!bits_reserve(memory, &world->woken_bodies, end) || !bits_reserve(memory, &world->slept_bodies, end) ||
 		!bits_reserve(memory, &world->events.woke, end) || !bits_reserve(memory, &world->events.slept, end) ||
 		!bits_reserve(memory, &world->passing_bodies, end) || !bits_reserve(memory, &world->dropping_bodies, end) ||
-		!bits_reserve(memory, &world->unfinished_drops, end) ||
-		!bits_reserve(memory, &world->touched[TOUCHED_BODIES], end / 64 + 1))
+		!bits_reserve(memory, &world->unfinished_drops, end) || !bits_reserve(memory, &world->touched[TOUCHED_BODIES], end))
 		return false;
 	while (world->partition.body_states.count < end)
 		array_push(&world->partition.body_states, READ_ONLY);
@@ -109,7 +108,7 @@ static bool reserve_movable(struct world *world, uint32_t more)
 		ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&
 		bits_reserve(memory, &world->restless_islands, count + 1) &&
 		bits_reserve(memory, &world->loosened_islands, count + 1) &&
-		bits_reserve(memory, &world->touched[TOUCHED_ISLANDS], count / 64 + 1);
+		bits_reserve(memory, &world->touched[TOUCHED_ISLANDS], count);
 }
 
 /* For a body that is no longer static; capacity is reserved. */

@@ -113,7 +113,7 @@ bool colliders_reserve(struct world *world, uint32_t more, uint32_t proxies)
 	uint32_t end = world->collider_ids.end + more;
 	return ids_reserve(world->memory, &world->collider_ids, end) && array_reserve(world->memory, &world->colliders, end) &&
 		bits_reserve(world->memory, &world->sensors, end) &&
-		bits_reserve(world->memory, &world->touched[TOUCHED_COLLIDERS], end / 64 + 1) && kept_room(world, more) &&
+		bits_reserve(world->memory, &world->touched[TOUCHED_COLLIDERS], end) && kept_room(world, more) &&
 		(proxies == 0 || proxies_reserve(world, proxies));
 }
 

@@ -26,8 +26,9 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		bits_reserve(memory, &world->plunged_contacts, end) && bits_reserve(memory, &world->parted_contacts, end) &&
 		bits_reserve(memory, &world->sunk_contacts, end) && bits_reserve(memory, &world->asked_contacts, end) &&
 		bits_reserve(memory, &world->barred_contacts, end) && bits_reserve(memory, &world->mixed_contacts, end) &&
-		bits_reserve(memory, &world->touched[TOUCHED_CONTACTS], end / 64 + 1) &&
-		bits_reserve(memory, &world->passing_contacts, end);
+		bits_reserve(memory, &world->touched[TOUCHED_CONTACTS], end) &&
+		bits_reserve(memory, &world->touched[TOUCHED_LIMITS], end) &&
+		bits_reserve(memory, &world->touched[TOUCHED_MANIFOLDS], end) && bits_reserve(memory, &world->passing_contacts, end);
 }
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */

@@ -236,6 +236,8 @@ enum touched_kind {
 	TOUCHED_COLLIDERS,
 	TOUCHED_PROXIES,
 	TOUCHED_CONTACTS,
+	TOUCHED_LIMITS, /* of travels, by the id of their contact, as are manifolds */
+	TOUCHED_MANIFOLDS,
 	TOUCHED_JOINTS,
 	TOUCHED_ISLANDS,
 	TOUCHED_MOVERS, /* by the id of a mover record */
@@ -312,7 +314,7 @@ struct world {
 	uint32_t serial;
 	uint32_t ended; /* number of objects destroyed, and of shapes replaced, modulo 2^32: see history.h */
 	struct history *histories; /* the head of a list */
-	struct bits touched[TOUCHED_KINDS]; /* chunks of ids: see touched.h */
+	struct bits touched[TOUCHED_KINDS]; /* ids: see touched.h */
 	ARRAY(struct kept) kept;
 	uint64_t identity; /* the world's own number: a snapshot with another one is of another world */
 	uint64_t tick; /* steps completed */

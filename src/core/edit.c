@@ -101,6 +101,7 @@ static bool region_visit(void *context, uint32_t id)
 		if (world->contacts.data[contact].colliders[~key & 1] != region->collider)
 			continue;
 		travel_forbid(world, contact);
+		record_touch(world, TOUCHED_MANIFOLDS, contact);
 		world->wing->contact_forget(world, contact);
 	}
 	if (world->bodies.data[other->body].set == SET_ASLEEP)

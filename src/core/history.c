@@ -22,7 +22,7 @@ struct history {
 	struct world *world;
 	struct history *next; /* in world->histories */
 	uint32_t most, first, count; /* of `past`, a ring */
-	struct bits scan[SCAN_KINDS]; /* chunks of ids of records that may differ from the shadows: see touched.h */
+	struct bits scan[SCAN_KINDS]; /* ids of records that may differ from the shadows: see touched.h */
 	bool all; /* all records may */
 	bool undone; /* some shadows have pages that a rewind has taken back */
 	uint32_t burden_changes; /* the world's, then */
@@ -227,6 +227,13 @@ static bool set_visit(struct history *history, uint32_t index, const struct regi
 	return true;
 }
 
+static void pages_prefetch(const struct shadow *shadow, const struct region *region, uint32_t page, uint32_t end)
+{
+	size_t at = (size_t)page * PAGE_BYTES, size = (size_t)(end - page) * PAGE_BYTES;
+	cache_prefetch(region->data + at, size);
+	cache_prefetch((const unsigned char *)shadow->words + at, size);
+}
+
 /* Visits the pages of the region that may differ from its shadow. */
 static bool region_visit(struct history *history, uint32_t index, const struct region *region, page_visit *visit)
 {
@@ -237,11 +244,15 @@ static bool region_visit(struct history *history, uint32_t index, const struct r
 		return set_visit(history, index, region, visit);
 	if (history->all || scan == SCAN_ALL)
 		return pages_visit(history, index, region, 0, pages, visit);
-	const struct bits *chunks = &history->scan[scan];
-	size_t size = 64 * record_size(history->world, index);
+	const struct bits *ids = &history->scan[scan];
+	size_t size = record_size(history->world, index);
 	uint32_t done = 0;
-	for (uint32_t chunk = bits_next(chunks, 0); chunk != NONE; chunk = bits_next(chunks, chunk + 1)) {
-		uint32_t from = (uint32_t)(chunk * size / PAGE_BYTES), to = pages_of((chunk + 1) * size);
+	for (uint32_t id = bits_next(ids, 0), next; id != NONE; id = next) {
+		uint32_t end = bits_run_end(ids, id);
+		uint32_t from = (uint32_t)(id * size / PAGE_BYTES), to = pages_of(end * size);
+		next = bits_next(ids, end);
+		if (next != NONE && next * size < region->bytes)
+			pages_prefetch(&history->shadows[index], region, (uint32_t)(next * size / PAGE_BYTES), pages_of((next + 1) * size));
 		from = from > done ? from : done;
 		done = to < pages ? to : pages;
 		if (from < done && !pages_visit(history, index, region, from, done, visit))
@@ -265,7 +276,6 @@ static struct bits *scan_marks(struct world *world, int scan)
 {
 	switch (scan) {
 	case SCAN_MARKED_BODIES: return &world->touched[TOUCHED_BODIES];
-	case SCAN_MARKED_CONTACTS: return &world->touched[TOUCHED_CONTACTS];
 	case SCAN_TREES: return &world->leaves.touched;
 	case SCAN_FIELD_TREE: return &world->fields.room.touched;
 	default: return &world->touched[scan];
@@ -277,28 +287,27 @@ static bool touched_spread(struct world *world)
 {
 	for (struct history *history = world->histories; history != NULL; history = history->next)
 		for (int scan = 0; scan < SCAN_KINDS; ++scan)
-			if (!bits_reserve(world->memory, &history->scan[scan], scan_marks(world, scan)->word_count * 64))
+			if (!bits_reserve(world->memory, &history->scan[scan], 64 * scan_marks(world, scan)->word_count))
 				return false;
 	for (struct history *history = world->histories; history != NULL; history = history->next)
-		for (int scan = 0; scan < SCAN_KINDS; ++scan) {
-			const struct bits *touched = scan_marks(world, scan);
-			for (uint32_t chunk = bits_next(touched, 0); chunk != NONE; chunk = bits_next(touched, chunk + 1))
-				bits_set(&history->scan[scan], chunk);
-		}
+		for (int scan = 0; scan < SCAN_KINDS; ++scan)
+			bits_add_all(&history->scan[scan], scan_marks(world, scan));
 	for (int scan = 0; scan < SCAN_KINDS; ++scan)
 		bits_clear_all(scan_marks(world, scan));
 	return true;
 }
 
-/* Adds the words of the set that have members. */
-static void words_scan(struct bits *scan, const struct bits *set)
+/* Adds the links of the solver. */
+static void links_scan(struct bits *scan, const struct world *world, int solver)
 {
-	uint32_t end = set->word_count;
-	for (uint32_t word = bits_next_word(set, 0, end); word < end; word = bits_next_word(set, word + 1, end))
-		bits_set(scan, word);
+	for (uint32_t colours = world->used_colours[solver]; colours != 0; colours &= colours - 1) {
+		const struct colour *colour = &world->colours[__builtin_ctz(colours)];
+		for (uint32_t i = 0; i < colour->links[solver].count; ++i)
+			bits_set(scan, colour->links[solver].data[i].id);
+	}
 }
 
-/* Adds the chunks of what is awake, which a step changes without a mark. False: no memory. */
+/* Adds the ids of what is awake, which a step changes without a mark. False: no memory. */
 static bool scan_prepare(struct history *history)
 {
 	const struct world *world = history->world;
@@ -306,26 +315,20 @@ static bool scan_prepare(struct history *history)
 	if (!touched_spread(history->world))
 		return false;
 	bool burdens = history->burden_changes != world->burden_changes; /* with them changes struct island.grounded */
-	for (uint32_t row = 0, last = NONE; row < world->awake.count; ++row) {
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
 		uint32_t id = world->awake.data[row];
-		if (id / 64 != last)
-			bits_set(&scan[TOUCHED_BODIES], last = id / 64);
+		bits_set(&scan[TOUCHED_BODIES], id);
 		if (burdens && world->bodies.data[id].island.id != NONE)
-			bits_set(&scan[TOUCHED_ISLANDS], world->bodies.data[id].island.id / 64);
+			bits_set(&scan[TOUCHED_ISLANDS], world->bodies.data[id].island.id);
 	}
-	words_scan(&scan[TOUCHED_CONTACTS], &world->awake_contacts);
-	words_scan(&scan[TOUCHED_CONTACTS], &world->following_contacts);
+	bits_add_all(&scan[TOUCHED_LIMITS], &scan[TOUCHED_CONTACTS]);
+	bits_add_all(&scan[TOUCHED_MANIFOLDS], &scan[TOUCHED_CONTACTS]);
+	links_scan(&scan[TOUCHED_MANIFOLDS], world, 0);
 	for (int solver = 1; solver < SOLVERS; ++solver)
-		for (uint32_t colours = world->used_colours[solver]; colours != 0; colours &= colours - 1) {
-			const struct colour *colour = &world->colours[__builtin_ctz(colours)];
-			for (uint32_t i = 0; i < colour->links[solver].count; ++i)
-				bits_set(&scan[TOUCHED_JOINTS], colour->links[solver].data[i].id / 64);
-		}
-	for (uint32_t chunk = bits_next(&scan[TOUCHED_BODIES], 0); chunk != NONE;
-		 chunk = bits_next(&scan[TOUCHED_BODIES], chunk + 1))
-		for (uint32_t id = 64 * chunk, last = NONE; id < 64 * chunk + 64 && id < world->bodies.count; ++id)
-			if (world->bodies.data[id].mover / 64 != last)
-				bits_set(&scan[TOUCHED_MOVERS], last = world->bodies.data[id].mover / 64);
+		links_scan(&scan[TOUCHED_JOINTS], world, solver);
+	for (uint32_t id = bits_next(&scan[TOUCHED_BODIES], 0); id < world->bodies.count;
+		 id = bits_next(&scan[TOUCHED_BODIES], id + 1))
+		bits_set(&scan[TOUCHED_MOVERS], world->bodies.data[id].mover);
 	return true;
 }
 
@@ -497,26 +500,24 @@ static void sets_restore(struct history *history)
 static void pairs_change(struct history *history, uint32_t count, void (*change)(struct pairset *, uint32_t, uint32_t))
 {
 	struct world *world = history->world;
-	const struct bits *chunks = &history->scan[SCAN_MARKED_CONTACTS];
-	for (uint32_t chunk = history->all ? 0 : bits_next(chunks, 0); chunk < (count + 63) / 64;
-		 chunk = history->all ? chunk + 1 : bits_next(chunks, chunk + 1))
-		for (uint32_t id = 64 * chunk; id < 64 * chunk + 64 && id < count; ++id) {
-			const struct contact *contact = &world->contacts.data[id];
-			if (contact->link.valid && (contact->link.flags & CONTACT_FOLLOWS) == 0)
-				change(&world->pairs, contact->proxies[0], contact->proxies[1]);
-		}
+	const struct bits *ids = &history->scan[TOUCHED_CONTACTS];
+	for (uint32_t id = history->all ? 0 : bits_next(ids, 0); id < count; id = history->all ? id + 1 : bits_next(ids, id + 1)) {
+		const struct contact *contact = &world->contacts.data[id];
+		if (contact->link.valid && (contact->link.flags & CONTACT_FOLLOWS) == 0)
+			change(&world->pairs, contact->proxies[0], contact->proxies[1]);
+	}
 }
 
-/* Adds the chunks of contacts whose pages a rewind has taken back to those that may change. */
+/* Adds the contacts whose pages a rewind has taken back to those that may change. */
 static void contacts_scan(struct history *history)
 {
 	const struct bits *undone = &history->shadows[REGION_CONTACTS].doubtful;
-	struct bits *chunks = &history->scan[SCAN_MARKED_CONTACTS];
+	struct bits *ids = &history->scan[TOUCHED_CONTACTS];
 	for (uint32_t page = bits_next(undone, 0); page != NONE; page = bits_next(undone, page + 1)) {
-		size_t at = (size_t)page * PAGE_BYTES, size = 64 * sizeof(struct contact);
-		for (size_t chunk = at / size; chunk <= (at + PAGE_BYTES - 1) / size; ++chunk)
-			if (chunk < chunks->word_count * 64)
-				bits_set(chunks, (uint32_t)chunk);
+		size_t at = (size_t)page * PAGE_BYTES, size = sizeof(struct contact);
+		for (size_t id = at / size; id <= (at + PAGE_BYTES - 1) / size; ++id)
+			if (id < ids->word_count * 64)
+				bits_set(ids, (uint32_t)id);
 	}
 }
 

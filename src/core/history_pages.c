@@ -105,8 +105,6 @@ bool page_record(const struct world *world, struct record_log *log, struct shado
 	uint64_t *old = shadow->words + (size_t)page * PAGE_WORDS, mask, last[PAGE_WORDS];
 	size_t size;
 	const unsigned char *data = page_data(region, page, &size);
-	if (memcmp(data, old, size) == 0)
-		return true;
 	if (!log_reserve(world->memory, log))
 		return false;
 	if (size < PAGE_BYTES) { /* what is behind the region's end stays as it was when the region had more */
@@ -117,6 +115,8 @@ bool page_record(const struct world *world, struct record_log *log, struct shado
 	struct chunk *chunk = last_chunk(log);
 	uint64_t *to = chunk->words + chunk->count;
 	mask = MOST_LANES(world->lanes, page_runs)(old, data, &to);
+	if (mask == 0)
+		return true;
 	to[0] = mask;
 	to[1] = (uint64_t)index << 32 | page;
 	chunk->count = (uint32_t)(to + 2 - chunk->words);

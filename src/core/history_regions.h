@@ -29,16 +29,9 @@ enum {
 	ROOM_REGIONS = 3
 };
 
-/* Which records of the first regions a push compares, in their order: those of a chunk set; all others all. Every change of a
- * SCAN_MARKED record has a mark; of the TOUCHED ones, those that are awake change without. */
-enum {
-	SCAN_MARKED_BODIES = TOUCHED_KINDS,
-	SCAN_MARKED_CONTACTS,
-	SCAN_TREES,
-	SCAN_FIELD_TREE,
-	SCAN_KINDS,
-	SCAN_ALL = SCAN_KINDS
-};
+/* Which records of the first regions a push compares, in their order: those of a set of ids; of other regions all. Every change
+ * of a SCAN_MARKED_BODIES record has a mark; for the TOUCHED ones see touched.h. */
+enum { SCAN_MARKED_BODIES = TOUCHED_KINDS, SCAN_TREES, SCAN_FIELD_TREE, SCAN_KINDS, SCAN_ALL = SCAN_KINDS };
 
 /* The members, one after the other, then the counts of the colours' lists. Bytes of no member are 0. */
 struct scalars {

@@ -22,8 +22,7 @@ bool joints_reserve(struct world *world, uint32_t more)
 		array_reserve(memory, &world->joints, end) &&
 		array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
 		array_reserve(memory, &world->linkage_members, 2 * (end + 1)) && bits_reserve(memory, &world->ended_joints, end) &&
-		bits_reserve(memory, &world->watched_joints, end) &&
-		bits_reserve(memory, &world->touched[TOUCHED_JOINTS], end / 64 + 1);
+		bits_reserve(memory, &world->watched_joints, end) && bits_reserve(memory, &world->touched[TOUCHED_JOINTS], end);
 }
 
 /* Whether the proxy's fat AABB may overlap one of the body's: true if the body has too many to compare. */

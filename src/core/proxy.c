@@ -20,7 +20,7 @@ bool proxies_reserve(struct world *world, uint32_t more)
 		array_reserve(memory, &world->moved_statics, fixed + more) &&
 		array_reserve(memory, &world->unbounded, world->unbounded.count + more) &&
 		bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
-		bits_reserve(memory, &world->stale, end) && bits_reserve(memory, &world->touched[TOUCHED_PROXIES], end / 64 + 1) &&
+		bits_reserve(memory, &world->stale, end) && bits_reserve(memory, &world->touched[TOUCHED_PROXIES], end) &&
 		array_reserve(memory, &world->enclosures, end / 64 + 1) && bits_reserve(memory, &world->enclosed_words, end / 64 + 1) &&
 		tree_room_reserve(&world->leaves, bounded);
 }

@@ -159,8 +159,8 @@ static bool world_reserve(struct world *world, const struct id_sets *ids, uint32
 		array_reserve(memory, &world->islands, ids->islands.end) &&
 		bits_reserve(memory, &world->restless_islands, ids->islands.end) &&
 		bits_reserve(memory, &world->loosened_islands, ids->islands.end) &&
-		bits_reserve(memory, &world->touched[TOUCHED_ISLANDS], ids->islands.end / 64 + 1) &&
-		bits_reserve(memory, &world->touched[TOUCHED_MOVERS], ids->movers.end / 64 + 1) &&
+		bits_reserve(memory, &world->touched[TOUCHED_ISLANDS], ids->islands.end) &&
+		bits_reserve(memory, &world->touched[TOUCHED_MOVERS], ids->movers.end) &&
 		colliders_reserve(world, ids->colliders.end, 0) && proxies_reserve(world, ids->proxies.end) &&
 		contacts_reserve(world, ids->contacts.end) && joints_reserve(world, ids->joints.end) &&
 		array_reserve(memory, &world->one_way_normals, ids->one_ways.end);

@@ -1,14 +1,21 @@
 /* touched.h - which records may have changed since the last push of each history, so that a push need not compare the others.
- * Each step changes the rows, manifolds and travels of bodies and contacts that are awake; a push compares all of them. Any
- * other change has a mark, by chunks of 64 ids. The marks cost nothing without a history. A missing mark would make a rewind
- * wrong: builds with assertions compare all records after each push. Serial, unless said. */
+ * Each step changes the rows and travels of bodies and contacts that are awake, and the manifolds that are solved; a push
+ * compares all of them. Any other change has a mark, by the ids of records. The marks cost nothing without a history. A missing
+ * mark would make a rewind wrong: builds with assertions compare all records after each push. Serial, unless said. */
 #pragma once
 #include "core/core.h"
 
 static inline void record_touch(struct world *world, enum touched_kind kind, uint32_t id)
 {
 	if (world->histories != NULL)
-		bits_set(&world->touched[kind], id / 64);
+		bits_set(&world->touched[kind], id);
+}
+
+/* Any thread. */
+static inline void record_touch_shared(struct world *world, enum touched_kind kind, uint32_t id)
+{
+	if (world->histories != NULL)
+		bits_set_shared(&world->touched[kind], id);
 }
 
 /* Any thread, each contact by one. Serial code that has marked the contact may store the flags itself. */
@@ -18,8 +25,7 @@ static inline void contact_set_flags(struct world *world, uint32_t id, uint32_t 
 	if (link->flags == flags)
 		return;
 	link->flags = (uint8_t)flags;
-	if (world->histories != NULL)
-		bits_set_shared(&world->touched[TOUCHED_CONTACTS], id / 64);
+	record_touch_shared(world, TOUCHED_CONTACTS, id);
 }
 
 static inline void link_touch(struct world *world, enum link_kind kind, uint32_t id)

@@ -5,6 +5,7 @@
  * travel_allow and travel_forbid: each contact by one thread. */
 #pragma once
 #include "core/core.h"
+#include "core/touched.h"
 
 #define TRAVEL_UNITS 0x1p24f /* units per unit of length: 60 nm each if that is 1 m */
 #define TRAVEL_MOST 4096.0f /* largest allowance; a body that moves as far in a step ends those of its pairs [length] */
@@ -29,18 +30,23 @@ static inline uint64_t travel_sum(const struct world *world, const struct travel
 	return world->travels.data[limit->bodies[0]].sum + world->travels.data[limit->bodies[1]].sum;
 }
 
+static inline void travel_limit_set(struct world *world, uint32_t contact, uint64_t left)
+{
+	struct travel_limit *limit = &world->travel_limits.data[contact];
+	limit->most = travel_sum(world, limit) + left;
+	record_touch_shared(world, TOUCHED_LIMITS, contact);
+}
+
 /* Sets the contact's allowance: its result holds until points of its bodies have moved by delta relative to each other
  * [length]. */
 static inline void travel_allow(struct world *world, uint32_t contact, float delta)
 {
-	struct travel_limit *limit = &world->travel_limits.data[contact];
-	limit->most = travel_sum(world, limit) + (uint64_t)(int64_t)((delta < TRAVEL_MOST ? delta : TRAVEL_MOST) * TRAVEL_UNITS);
+	travel_limit_set(world, contact, (uint64_t)(int64_t)((delta < TRAVEL_MOST ? delta : TRAVEL_MOST) * TRAVEL_UNITS));
 }
 
 static inline void travel_forbid(struct world *world, uint32_t contact)
 {
-	struct travel_limit *limit = &world->travel_limits.data[contact];
-	limit->most = travel_sum(world, limit);
+	travel_limit_set(world, contact, 0);
 }
 
 static inline bool travel_left(const struct world *world, uint32_t contact)

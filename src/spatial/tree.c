@@ -128,10 +128,11 @@ bool tree_room_reserve(struct tree_room *room, uint32_t leaves)
 {
 	uint32_t old = room->capacity;
 	void *block = room->nodes;
+	if (leaves > TREE_LEAVES_MAX || !bits_reserve(room->memory, &room->touched, leaves))
+		return false;
 	if (leaves <= old)
 		return true;
-	if (leaves > TREE_LEAVES_MAX || !bits_reserve(room->memory, &room->touched, leaves / 64 + 1) ||
-		!array_grow(room->memory, &block, &room->capacity, LEAF_SIZE, leaves > LEAST ? leaves : LEAST))
+	if (!array_grow(room->memory, &block, &room->capacity, LEAF_SIZE, leaves > LEAST ? leaves : LEAST))
 		return false;
 	room->nodes = block;
 	room->values = (uint32_t *)(room->nodes + room->capacity);

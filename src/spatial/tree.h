@@ -50,7 +50,7 @@ struct tree_room {
 	uint32_t capacity; /* capacity in leaves, and in nodes */
 	uint32_t leaf_end, node_end; /* all ids used so far are less, free ones included */
 	bool recorded; /* its trees mark in `touched` what they change */
-	struct bits touched; /* chunks of 64 nodes or leaves, by their numbers; whoever reads it clears it */
+	struct bits touched; /* numbers of nodes and leaves; whoever reads it clears it */
 	uint32_t free_leaf, free_node; /* heads of the free lists, or TREE_NONE */
 };
 

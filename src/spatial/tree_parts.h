@@ -14,7 +14,7 @@
 static inline void tree_touch(struct tree_room *room, uint32_t number)
 {
 	if (room->recorded)
-		bits_set(&room->touched, number / 64);
+		bits_set(&room->touched, number);
 }
 
 /* Makes `slot` refer to `reference`, and `reference` back to `slot`. */

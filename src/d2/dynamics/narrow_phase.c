@@ -5,6 +5,7 @@
 #include "core/impact.h"
 #include "core/depenetration.h"
 #include "core/speculative.h"
+#include "core/touched.h"
 #include "core/travel.h"
 #include "d2/query/ray_cast.h"
 #include "d2/query/gjk.h"
@@ -207,6 +208,7 @@ static void pair_renew(struct world *world, uint32_t id, const struct d2_transfo
 {
 	struct d2_local_manifold manifold = {.border = (world->contacts.data[id].link.flags & CONTACT_BORDER) != 0};
 	travel_forbid(world, id);
+	record_touch_shared(world, TOUCHED_MANIFOLDS, id);
 	if (!manifold.border)
 		pair_collide(world, id, b_in_a, &manifold);
 	if (manifold.border) {

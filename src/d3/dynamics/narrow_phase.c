@@ -506,6 +506,7 @@ static void surface_rows_renew(
 		/* A follower that stays empty is unchanged. */
 		if (k > 0 && shares[k] < 0 && !d3_narrow_row_touches(d3_contact_row(world, id)))
 			continue;
+		record_touch_shared(world, TOUCHED_MANIFOLDS, id);
 		d3_narrow_row_store(world, id, shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
 		contact_mix(world, id);
 	}
@@ -538,6 +539,7 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	travel_forbid(world, id);
+	record_touch_shared(world, TOUCHED_MANIFOLDS, id);
 	if (d3_shape_surface(a) || d3_shape_surface(b)) {
 		surface_rows_renew(world, id, a, b, b_in_a);
 		return true;

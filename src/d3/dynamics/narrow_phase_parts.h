@@ -6,6 +6,7 @@
 #include "core/impact.h"
 #include "core/depenetration.h"
 #include "core/speculative.h"
+#include "core/touched.h"
 #include "core/travel.h"
 #include "d3/query/gjk.h"
 #include "d3/query/distance.h"
