@@ -106,13 +106,24 @@ void controller_set_slope(struct world *world, uint32_t id, double angle)
 	controller_at(world, id)->slope_cosine = scalar_cos_sin_d(angle).cosine;
 }
 
+/* The part of a turn of the ground that `up`, which has changed by `set` meanwhile, has followed: all of it if `up` is along
+ * the ground's normal. Where the body walks against the turn, `set` alone would not tell. */
+static double part_followed(const struct controller *controller, struct vec3 turn, struct vec3 set)
+{
+	double square = vec3_dot(turn, turn);
+	struct vec3 aside = vec3_sub(controller->up, vec3_add(controller->ground.normal, turn));
+	if (!(square > 0.0))
+		return 0.0;
+	return vec3_dot(aside, aside) < 0.25 * square ? 1.0 : clamp_d(vec3_dot(set, turn) / square, 0.0, 1.0);
+}
+
 /* Moves the body, which turns about its origin with its ground, so that it stays over its foot: by the part that the ground
  * has turned it. Else it would slip on a planet that turns. */
 static void turn_with_ground(struct world *world, uint32_t id, struct vec3 before)
 {
 	struct controller *controller = controller_at(world, id);
 	struct vec3 turn = vec3_sub(controller->turned_up, before), set = vec3_sub(controller->up, before);
-	double square = vec3_dot(turn, turn), part = square > 0.0 ? clamp_d(vec3_dot(set, turn) / square, 0.0, 1.0) : 0.0;
+	double part = part_followed(controller, turn, set);
 	double height = vec3_dot(vec3_sub(controller->ground.point, controller->to), before);
 	controller->turned_up = controller->up;
 	if (!(part > 0.0) || controller->state != CONTROLLER_GROUND || !vec3_equal(controller_position(world, id), controller->to))
