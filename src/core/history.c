@@ -251,7 +251,7 @@ static bool region_visit(struct history *history, uint32_t index, const struct r
 		uint32_t end = bits_run_end(ids, id);
 		uint32_t from = (uint32_t)(id * size / PAGE_BYTES), to = pages_of(end * size);
 		next = bits_next(ids, end);
-		if (next != NONE && next * size < region->bytes)
+		if (next != NONE && next != end && next * size < region->bytes) /* pages that follow come by themselves */
 			pages_prefetch(&history->shadows[index], region, (uint32_t)(next * size / PAGE_BYTES), pages_of((next + 1) * size));
 		from = from > done ? from : done;
 		done = to < pages ? to : pages;
@@ -307,6 +307,21 @@ static void links_scan(struct bits *scan, const struct world *world, int solver)
 	}
 }
 
+/* Adds the contacts that are solved; or all that are awake, and all that follow others, if most of these are solved: in heaps
+ * it takes less time to compare the rest than to look for it. */
+static void manifolds_scan(struct bits *scan, const struct world *world)
+{
+	uint32_t solved = 0;
+	for (uint32_t colours = world->used_colours[0]; colours != 0; colours &= colours - 1)
+		solved += world->colours[__builtin_ctz(colours)].links[0].count;
+	if (2 * solved < bits_count(&world->awake_contacts) + bits_count(&world->following_contacts)) {
+		links_scan(scan, world, 0);
+		return;
+	}
+	bits_add_all(scan, &world->awake_contacts);
+	bits_add_all(scan, &world->following_contacts);
+}
+
 /* Adds the ids of what is awake, which a step changes without a mark. False: no memory. */
 static bool scan_prepare(struct history *history)
 {
@@ -323,7 +338,7 @@ static bool scan_prepare(struct history *history)
 	}
 	bits_add_all(&scan[TOUCHED_LIMITS], &scan[TOUCHED_CONTACTS]);
 	bits_add_all(&scan[TOUCHED_MANIFOLDS], &scan[TOUCHED_CONTACTS]);
-	links_scan(&scan[TOUCHED_MANIFOLDS], world, 0);
+	manifolds_scan(&scan[TOUCHED_MANIFOLDS], world);
 	for (int solver = 1; solver < SOLVERS; ++solver)
 		links_scan(&scan[TOUCHED_JOINTS], world, solver);
 	for (uint32_t id = bits_next(&scan[TOUCHED_BODIES], 0); id < world->bodies.count;
