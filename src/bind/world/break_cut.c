@@ -290,7 +290,7 @@ static bool cut_cell(lua_State *L, const struct breakage *b, struct cutting *cut
 	uint64_t *lists = (uint64_t *)(squares + b->cells);
 	double low = 0, high = max_d(1.5 * b->grid.size, 1e-3 * reach);
 	for (; low < 2 * reach; low = high, high *= 1.5) {
-		uint32_t count = points_list(b, point, low, high, squares, lists);
+		uint32_t count = points_list(b, point, low, min_d(high, 2 * reach), squares, lists);
 		const uint64_t *keys = sort_keys(lists, lists + b->cells, count);
 		for (uint32_t i = 0; i < count; ++i) {
 			uint32_t other = (uint32_t)keys[i];
