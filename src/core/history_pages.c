@@ -18,7 +18,7 @@ bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages)
 
 /* --- The log -------------------------------------------------------------------------------------------------------------- */
 
-enum { RECORD_MOST = PAGE_WORDS + RUN_WORDS + 2 };
+enum { RECORD_MOST = PAGE_WORDS + 2 };
 
 static struct chunk *last_chunk(const struct record_log *log)
 {
