@@ -414,6 +414,164 @@ local function laws(suite, d)
 		end
 	end
 
+	-- Nothing wakes a disabled body, so that all of its changes need marks of their own.
+	function suite.test_takes_back_edits_of_disabled_bodies()
+		local world = d.newWorld { gravity = zero }
+		local ball = space and d.sphere(0.3) or d.circle(0.3)
+		local function fill(y)
+			for i = 1, 64 do world:newBody { type = "static", x = 2 * i, y = y, shape = ball } end
+		end
+		local far, near = space and { 9, 0, 0 } or { 9, 0 }, space and { -9, 0, 0 } or { -9, 0 }
+		fill(20)
+		local one = world:newBody { shape = ball }
+		fill(40)
+		local body = world:newBody { x = 18, shape = ball }
+		fill(60)
+		local joint = world:newRevoluteJoint { bodyA = one, bodyB = body, anchorA = far, anchorB = near }
+		local collider = body:getColliders()[1]
+		body:setEnabled(false)
+		local awake = world:newBody { y = -9, shape = ball, sleepingAllowed = false }
+		for _ = 1, 90 do world:step(1 / 60) end
+		lu.assertTrue(awake:isAwake())
+		local numbers = space and { 1, 2, 3, 4, 5, 6 } or { 1, 2, 3 }
+		local transform = space and { 1, 2, 3, 0, 0, 0, 1 } or { 1, 2, 3 }
+		local edits = {
+			setVelocities = function() world:setVelocities({ body }, numbers) end,
+			setTransforms = function() world:setTransforms({ body }, transform) end,
+			setDensity = function() collider:setDensity(3) end,
+			setShape = function() collider:setShape(space and d.box(1, 2, 3) or d.box(1, 2)) end,
+			newCollider = function() body:newCollider(ball, { density = 5 }) end,
+			setFrames = function() joint:setFrames { anchorA = far, anchorB = space and { -30, 0, 0 } or { -30, 0 } } end,
+			setJointEnabled = function() joint:setEnabled(false) end,
+			destroyJoint = function() joint:destroy() end,
+		}
+		local history, other = world:newHistory { ticks = 3 }, world:newHistory { ticks = 3 }
+		-- Of a copy: a call of one of the body's methods would mark it.
+		local function future()
+			local loaded = collide.load(world:save())
+			local twin = loaded:getBodies()[130]
+			local hashes = { tostring(twin:getMass()), tostring(twin:getLinearVelocity()) }
+			twin:setEnabled(true)
+			if space then twin:setAngularVelocity(0, 0, 3) else twin:setAngularVelocity(3) end
+			for i = 1, 5 do
+				loaded:step(1 / 60)
+				hashes[#hashes + 1] = loaded:hash()
+			end
+			loaded:destroy()
+			return table.concat(hashes, " ")
+		end
+		for name, edit in pairs(edits) do
+			history:push()
+			local tick, expected = world:getTick(), future()
+			world:step(1 / 60)
+			other:push()
+			edit()
+			lu.assertNotEquals(future(), expected, name)
+			other:push()
+			history:rewind(tick)
+			lu.assertEquals(future(), expected, name)
+			lu.assertTrue(world:validate())
+		end
+	end
+
+	-- The solver's states have no memory before the first dynamic body.
+	function suite.test_goes_back_to_before_the_first_dynamic_body()
+		for _, static in ipairs { true, false } do
+			local world, ball = d.newWorld {}, space and d.sphere(1) or d.circle(1)
+			local history = world:newHistory()
+			if static then world:newBody { type = "static", y = -9, shape = ball } end
+			history:push()
+			local hash = world:hash()
+			world:newBody { shape = ball }
+			world:step(1 / 60)
+			if static then history:push() end
+			history:rewind(0)
+			lu.assertTrue(world:validate())
+			lu.assertEquals(world:hash(), hash)
+		end
+	end
+
+	-- Two histories of one world, each of which goes back behind the other: each brings its own objects back, with their shapes and data.
+	function suite.test_histories_of_two_branches()
+		local points = space and { 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2 } or { 0, 0, 2, 0, 1, 1.5 }
+		local solid, ball = space and d.hull or d.polygon, space and d.sphere(1) or d.circle(1)
+		local function drop_shapes()
+			collectgarbage()
+			collectgarbage()
+			for i = 1, 100 do
+				points[#points] = 1.5 + i
+				solid(points)
+			end
+			points[#points] = 1.5
+		end
+		for _, first_ends in ipairs { false, true } do
+			local world = d.newWorld {}
+			world:newBody { y = 50, shape = ball }
+			local one, two = world:newHistory(), world:newHistory()
+			one:push()
+			world:step(1 / 60)
+			local body = world:newBody { shape = solid(points), data = { "mine" } }
+			local count = #body:getColliders()[1]:getShape():getPoints()
+			two:push()
+			local hash = world:hash()
+			one:rewind(0)
+			lu.assertFalse(body:isValid())
+			if first_ends then
+				world:newBody { shape = ball }:destroy()
+				one:clear()
+			end
+			drop_shapes()
+			two:rewind(1)
+			lu.assertTrue(body:isValid())
+			lu.assertEquals(body.data, { "mine" })
+			lu.assertTrue(world:validate())
+			lu.assertEquals(world:hash(), hash)
+			one, two = nil, nil
+			drop_shapes()
+			local kept = body:getColliders()[1]:getShape():getPoints()
+			lu.assertEquals(#kept, count)
+			lu.assertTrue(math.max((table.unpack or unpack)(kept)) <= 2)
+			world:step(1 / 60)
+			body:destroy()
+			world:destroy()
+		end
+		local world = d.newWorld {}
+		local body = world:newBody { shape = ball }
+		local one, two = world:newHistory(), world:newHistory()
+		one:push()
+		body:getColliders()[1]:setShape(solid(points))
+		two:push()
+		one:rewind(0)
+		two:rewind(0)
+		drop_shapes()
+		world:step(1 / 60)
+		lu.assertTrue(world:validate())
+		body:destroy()
+		one, two = nil, nil
+		drop_shapes()
+		lu.assertTrue(world:validate())
+	end
+
+	-- A filter's refusal changes what the search for pairs knows of both colliders, of which one may sleep.
+	function suite.test_takes_back_refused_pairs()
+		local world = d.newWorld { gravity = zero, filter = function() return false end }
+		local box = space and d.box(1, 1, 1) or d.box(1, 1)
+		world:newBody { shape = box }
+		for i = 1, 70 do world:newBody { x = 9 + i, shape = space and d.sphere(0.3) or d.circle(0.3) } end
+		local body = world:newBody { x = -9, shape = box, sleepingAllowed = false }
+		for _ = 1, 90 do world:step(1 / 60) end
+		local history, other = world:newHistory(), world:newHistory()
+		history:push()
+		local tick, saved = world:getTick(), world:save()
+		world:step(1 / 60)
+		other:push()
+		if space then body:setPosition(-0.5, 0, 0) else body:setPosition(-0.5, 0) end
+		world:step(1 / 60)
+		other:push()
+		history:rewind(tick)
+		lu.assertTrue(world:save() == saved)
+	end
+
 	function suite.test_two_histories_and_collection()
 		local world, bodies = scene(d)
 		local one, two = world:newHistory { ticks = 5 }, world:newHistory { ticks = 50 }
@@ -444,18 +602,60 @@ end
 laws(TestHistory, collide.d2)
 laws(TestHistoryInSpace, collide.d3)
 
+-- Edits of shapes cannot be undone: they empty all histories, also while the body is disabled.
+local function edits_clear(world, body, edit)
+	for _, enabled in ipairs { true, false } do
+		body:setEnabled(enabled)
+		for _ = 1, 2 do
+			local history = world:newHistory {}
+			history:push()
+			world:step(1 / 60)
+			edit()
+			lu.assertNil(history:getRange())
+			history:push()
+			world:step(1 / 60)
+			history:rewind(select(2, history:getRange()))
+			collectgarbage()
+			collectgarbage()
+			lu.assertTrue(world:validate())
+			collide.load(world:save()):destroy()
+		end
+	end
+end
+
 function TestHistory.test_edits_of_tiles_clear_it()
-	local world = collide.d2.newWorld {}
-	local map = world:newBody { type = "static" }:newTiles { columns = 8, rows = 8, kinds = { { name = "rock" } } }
-	local history = world:newHistory {}
-	history:push()
-	world:step(1 / 60)
-	map:setCell(3, 3, 1)
-	lu.assertNil(history:getRange())
-	history:push()
-	world:step(1 / 60)
-	history:rewind(1)
-	world:validate()
+	local world, kind = collide.d2.newWorld {}, 0
+	local body = world:newBody { type = "static" }
+	local map = body:newTiles { columns = 8, rows = 8, kinds = { { name = "rock" } } }
+	edits_clear(world, body, function()
+		kind = 1 - kind
+		map:setCell(3, 3, kind)
+	end)
+end
+
+function TestHistoryInSpace.test_edits_of_voxels_clear_it()
+	local world, kind = collide.d3.newWorld {}, 0
+	local body = world:newBody { type = "static" }
+	local map = body:newVoxels { kinds = { { name = "rock" } } }
+	edits_clear(world, body, function()
+		kind = 1 - kind
+		map:setCell(3, 3, 3, kind)
+	end)
+end
+
+function TestHistoryInSpace.test_edits_of_heights_clear_it()
+	local d3 = collide.d3
+	local world, heights, depth = d3.newWorld {}, {}, 0
+	for i = 1, 144 do heights[i] = 0 end
+	local field = d3.heightField { heights = heights, columns = 12, rows = 12, cellWidth = 1, cellDepth = 1 }
+	world:newBody { y = 3, shape = d3.sphere(1) }
+	local body = world:newBody { type = "static", shape = field }
+	field = nil
+	edits_clear(world, body, function()
+		depth = depth - 1
+		body:getColliders()[1]:setHeights(3, 3, 2, 2, { depth, depth, depth, depth })
+	end)
+	lu.assertEquals(body:getColliders()[1]:getHeight(3, 3), depth)
 end
 
 -- Paths belong to their joints: a history keeps those of destroyed ones.

@@ -154,6 +154,22 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	-- Options ------------------------------------------------------------------------------------------------------------------------
 
+	-- As in a new joint: a spring that is given no length rests at the present one.
+	function TestJointOptions.test_a_spring_without_a_length_rests_at_the_present_one()
+		local world = d.newWorld { gravity = { 0, 0 } }
+		local ball = world:newBody { x = 4, shape = d.circle(0.5) }
+		local joint = world:newDistanceJoint { bodyB = ball, pointA = { 0, 0 }, pointB = { 4, 0 }, maxLength = 9 }
+		ball:setPosition(3, 0)
+		joint:setSpring(2)
+		lu.assertEquals({ joint:getSpring() }, { 2, 1, 3, 0, 0 })
+		steps(world, 60)
+		lu.assertAlmostEquals(select(1, ball:getPosition()), 3, 1e-6)
+		joint:setSpring(2, 1, 5)
+		steps(world, 120)
+		lu.assertAlmostEquals(select(1, ball:getPosition()), 5, 1e-3)
+		lu.assertEquals(require("collide").load(world:save()):hash(), world:hash())
+	end
+
 	function TestJointOptions.test_names()
 		local world, joint = new_rod { name = "hip" }
 		lu.assertEquals(joint:getName(), "hip")

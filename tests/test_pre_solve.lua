@@ -355,6 +355,27 @@ for dim, wing in pairs(support.wings) do
 		lu.assertTrue(filtered >= 5 and decided >= 5)
 	end
 
+	-- What preSolve has set for a contact ends with it: a snapshot names no contact that is gone.
+	function PreSolve.test_a_contact_that_ends_takes_its_surface_along()
+		local ends = {
+			function(body) body:destroy() end,
+			function(body) body:setEnabled(false) end,
+			function(body) body:getColliders()[1]:setShape(wing.ball(d, 0.2)) end,
+		}
+		for _, ending in ipairs(ends) do
+			local world = new_world(0, -10, { preSolve = function(contact) set_velocity(contact, 0.5) end })
+			plate(world, 90, 2, { y = -1 })
+			local bodies = {}
+			for i = 1, 3 do bodies[i] = world:newBody { x = 3 * i, y = 0.5, shape = wing.cube(d, 1), preSolve = true } end
+			steps(world, 10)
+			lu.assertTrue(select(1, bodies[1]:getLinearVelocity()) ~= 0)
+			ending(bodies[2])
+			lu.assertTrue(world:validate())
+			local loaded = collide.load(world:save())
+			lu.assertEquals(loaded:hash(), world:hash())
+		end
+	end
+
 	function PreSolve.test_calls_make_no_garbage()
 		local calls = 0
 		local world = new_world(0, -10, { sleeping = false, preSolve = function(contact)

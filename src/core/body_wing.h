@@ -76,6 +76,7 @@ void WING(body_mass)(struct world *world, uint32_t id)
 	struct WING(pose) pose = WING(row_pose)(row);
 	struct WING(vec) old_center = row->local_center;
 	struct WING(mover) *mover = WING(mover)(world, id);
+	record_touch(world, TOUCHED_BODIES, id);
 	if (!body->mass_overridden && body->mover != 0)
 		mass_of_shapes(world, body, row, mover);
 	if (body->mover != 0)
@@ -110,8 +111,10 @@ void WING(joint_levers)(struct world *world, uint32_t joint)
 	for (uint32_t side = 0; side < 2; ++side) {
 		uint32_t id = joint_bodies(world, joint)[side];
 		const struct body *body = &world->bodies.data[id];
-		if (body->type == BODY_DYNAMIC && lever_is_long(world, 2 * joint + side))
-			inverses_update(world, id);
+		if (body->type != BODY_DYNAMIC || !lever_is_long(world, 2 * joint + side))
+			continue;
+		record_touch(world, TOUCHED_BODIES, id);
+		inverses_update(world, id);
 	}
 }
 

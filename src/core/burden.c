@@ -23,6 +23,7 @@
 #include "base/scalar.h"
 #include "core/graph.h"
 #include "core/link.h"
+#include "core/touched.h"
 
 #include <math.h>
 
@@ -338,14 +339,22 @@ static void burden_set(struct world *world, uint32_t id)
 
 /* Marks the awake islands in which a ground search may succeed: those with a solved contact with a static or kinematic body, or
  * with a dynamic body of infinite mass. */
+static void ground_mark(struct world *world, uint32_t island, bool grounded)
+{
+	if (world->islands.data[island].grounded == grounded)
+		return;
+	record_touch(world, TOUCHED_ISLANDS, island);
+	world->islands.data[island].grounded = grounded;
+}
+
 static void grounds_mark(struct world *world)
 {
 	for (uint32_t i = 0; i < world->islands.count; ++i)
-		world->islands.data[i].grounded = false;
+		ground_mark(world, i, false);
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
 		uint32_t id = world->awake.data[row], island = world->bodies.data[id].island.id;
 		if (island != NONE && (body_touches_fixed(world, id) || own_mass(world, id) == 0.0f))
-			world->islands.data[island].grounded = true;
+			ground_mark(world, island, true);
 	}
 }
 

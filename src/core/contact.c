@@ -80,7 +80,7 @@ struct contact_material materials_mix(const struct world *world, const struct ma
 
 void contact_mix(struct world *world, uint32_t id)
 {
-	record_touch(world, TOUCHED_CONTACTS, id);
+	record_touch_shared(world, TOUCHED_CONTACTS, id);
 	const struct material a = contact_material(world, id, 0), b = contact_material(world, id, 1);
 	*(struct contact_material *)manifold_row(world, id) = materials_mix(world, &a, &b);
 }
@@ -167,11 +167,35 @@ uint32_t contact_between(const struct world *world, const uint32_t colliders[2])
 	return found;
 }
 
+uint32_t contact_surface_place(const struct world *world, uint32_t id)
+{
+	uint32_t low = 0, high = world->surfaces.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (world->surfaces.data[middle].contact < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void surface_drop(struct world *world, uint32_t id)
+{
+	uint32_t i = contact_surface_place(world, id);
+	if (i == world->surfaces.count || world->surfaces.data[i].contact != id)
+		return;
+	struct contact_surface *at = &world->surfaces.data[i];
+	memmove(at, at + 1, (--world->surfaces.count - i) * sizeof *at);
+}
+
 /* Forgets the decision on the contact: see pre_solve.h. */
 static void decision_clear(struct world *world, uint32_t id)
 {
 	if (world->pre_solve_colliders == 0 && ids_count(&world->one_way_ids) == 0 && !world->pre_solved)
 		return;
+	if (bits_has(&world->mixed_contacts, id))
+		surface_drop(world, id);
 	bits_clear(&world->asked_contacts, id);
 	bits_clear(&world->barred_contacts, id);
 	bits_clear(&world->mixed_contacts, id);

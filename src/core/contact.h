@@ -35,6 +35,8 @@ void contact_mix(struct world *world, uint32_t contact); /* renews the contact's
 /* Updates events, islands and colours by the results of collide, in id order. False: no memory; nothing is changed, and the
  * next step tries again. */
 bool contacts_commit(struct world *world);
+/* The index of the contact in world->surfaces, which are in the order of contacts, or where it would be. */
+uint32_t contact_surface_place(const struct world *world, uint32_t id);
 
 /* Number of sub-steps of the last step with dt > 0. */
 static inline float last_substeps(const struct world *world)

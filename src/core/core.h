@@ -248,7 +248,7 @@ enum touched_kind {
 struct kept {
 	const void *shape; /* with one reference; or NULL */
 	struct curve *curve;
-	uint64_t tick; /* when its owner gave it up */
+	uint64_t tick; /* see kept_until */
 };
 
 /* --- The world ------------------------------------------------------------------------------------------------------------ */
@@ -312,9 +312,10 @@ struct world {
 	/* Of the object created last. Each gets a generation of its own, which no other object ever has, also after the world has
 	 * been restored: so a handle of an object created after a snapshot finds nothing once that is restored. Decides nothing */
 	uint32_t serial;
-	uint32_t ended; /* number of objects destroyed, and of shapes replaced, modulo 2^32: see history.h */
+	uint32_t ended; /* number of objects destroyed, of shapes replaced, and of rewinds that changed either, modulo 2^32 */
 	struct history *histories; /* the head of a list */
 	struct bits touched[TOUCHED_KINDS]; /* ids: see touched.h */
+	uint64_t last_tick; /* of all histories, or a later one; 0: they are empty */
 	ARRAY(struct kept) kept;
 	uint64_t identity; /* the world's own number: a snapshot with another one is of another world */
 	uint64_t tick; /* steps completed */

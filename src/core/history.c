@@ -329,13 +329,8 @@ static bool scan_prepare(struct history *history)
 	struct bits *scan = history->scan;
 	if (!touched_spread(history->world))
 		return false;
-	bool burdens = history->burden_changes != world->burden_changes; /* with them changes struct island.grounded */
-	for (uint32_t row = 0; row < world->awake.count; ++row) {
-		uint32_t id = world->awake.data[row];
-		bits_set(&scan[TOUCHED_BODIES], id);
-		if (burdens && world->bodies.data[id].island.id != NONE)
-			bits_set(&scan[TOUCHED_ISLANDS], world->bodies.data[id].island.id);
-	}
+	for (uint32_t row = 0; row < world->awake.count; ++row)
+		bits_set(&scan[TOUCHED_BODIES], world->awake.data[row]);
 	bits_add_all(&scan[TOUCHED_LIMITS], &scan[TOUCHED_CONTACTS]);
 	bits_add_all(&scan[TOUCHED_MANIFOLDS], &scan[TOUCHED_CONTACTS]);
 	manifolds_scan(&scan[TOUCHED_MANIFOLDS], world);
@@ -412,6 +407,7 @@ bool history_push(struct history *history)
 	struct world *world = history->world;
 	struct region_list regions;
 	uint64_t tick = world->tick;
+	world->last_tick = kept_until(world);
 	while (history->count > 0 && past_at(history, history->count - 1)->tick > tick)
 		last_undo(history);
 	scalars_copy(&history->scalars, world);
@@ -461,10 +457,13 @@ bool history_push(struct history *history)
 
 static void prune(struct world *world)
 {
-	uint64_t first = UINT64_MAX;
+	uint64_t first = UINT64_MAX, last = 0;
 	for (struct history *history = world->histories; history != NULL; history = history->next)
-		if (history->count > 0 && past_at(history, 0)->tick < first)
-			first = past_at(history, 0)->tick;
+		if (history->count > 0) {
+			first = past_at(history, 0)->tick < first ? past_at(history, 0)->tick : first;
+			last = past_at(history, history->count - 1)->tick > last ? past_at(history, history->count - 1)->tick : last;
+		}
+	world->last_tick = last;
 	kept_prune(world, first);
 }
 
@@ -570,10 +569,13 @@ bool history_rewind(struct history *history, uint64_t tick)
 	contacts_scan(history);
 	pairs_change(history, contacts, pairset_remove);
 	scalars_restore(world, (const struct scalars *)(const void *)history->shadows[REGION_SCALARS].words);
-	if (lives)
+	if (lives) {
 		owners_exchange(world, &counts,
 			&(struct owners){(void *)history->shadows[REGION_COLLIDERS].words, (void *)history->shadows[REGION_FIELDS].words,
 				(void *)history->shadows[REGION_JOINTS].words, (void *)history->shadows[REGION_JOINT_ROWS].words});
+		++world->ended; /* other ticks with these numbers, in other histories, have other objects now */
+	}
+	*past_at(history, history->count - 1) = past_now(world);
 	all_regions(history, &regions);
 	for (uint32_t i = 0; i < regions.count && regions.numbers[i] < REGIONS; ++i)
 		region_restore(history, regions.numbers[i], &regions.regions[regions.numbers[i]]);

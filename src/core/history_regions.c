@@ -44,7 +44,7 @@ void regions_find(struct world *world, struct region_list *list)
 		{(unsigned char *)world->travels.data, world->bodies.count * sizeof *world->travels.data},
 		{(unsigned char *)world->burdens.data, world->mover_ids.end * sizeof *world->burdens.data},
 		{world->mover_rows, world->mover_ids.end * wing->mover_size},
-		{world->states, world->states == NULL ? 0 : (world->awake.count + 1) * wing->state_size},
+		{world->states == NULL ? NULL : world->states + wing->state_size, world->awake.count * wing->state_size},
 		ARRAY_REGION(&world->awake),
 		ARRAY_REGION(&world->joints),
 		{world->joint_rows, world->joints.count * wing->joint_size},

@@ -12,7 +12,7 @@ void shape_let_go(struct world *world, const void *shape)
 	if (world->histories == NULL)
 		world->wing->shape_release(shape);
 	else
-		array_push(&world->kept, (struct kept){.shape = shape, .tick = world->tick});
+		array_push(&world->kept, (struct kept){.shape = shape, .tick = kept_until(world)});
 }
 
 void curve_let_go(struct world *world, struct curve *curve)
@@ -20,7 +20,7 @@ void curve_let_go(struct world *world, struct curve *curve)
 	if (world->histories == NULL)
 		curve_destroy(world->memory, curve);
 	else if (curve != NULL)
-		array_push(&world->kept, (struct kept){.curve = curve, .tick = world->tick});
+		array_push(&world->kept, (struct kept){.curve = curve, .tick = kept_until(world)});
 }
 
 void kept_prune(struct world *world, uint64_t first)

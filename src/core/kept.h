@@ -2,6 +2,12 @@
 #pragma once
 #include "core/core.h"
 
+/* What is let go now may come back as long as a history has this tick or an earlier one. */
+static inline uint64_t kept_until(const struct world *world)
+{
+	return world->tick > world->last_tick ? world->tick : world->last_tick;
+}
+
 /* Called instead of releasing a shape, or destroying a curve, that its owner no longer has. Room is reserved by kept_room. */
 void shape_let_go(struct world *world, const void *shape);
 void curve_let_go(struct world *world, struct curve *curve);

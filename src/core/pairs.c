@@ -283,11 +283,14 @@ static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker)
 static void commit_pair(struct world *world, struct pair pair)
 {
 	uint32_t a = world->proxies.data[pair.a].collider, b = world->proxies.data[pair.b].collider;
-	if (world->filter == NULL || world->filter(world->filter_context, a, b))
+	if (world->filter == NULL || world->filter(world->filter_context, a, b)) {
 		contact_create(world, pair.a, pair.b);
-	else
-		/* the filter is called again when one of the two is refitted */
-		world->proxies.data[pair.a].searched = world->proxies.data[pair.b].searched = nowhere;
+		return;
+	}
+	/* the filter is called again when one of the two is refitted */
+	record_touch(world, TOUCHED_PROXIES, pair.a);
+	record_touch(world, TOUCHED_PROXIES, pair.b);
+	world->proxies.data[pair.a].searched = world->proxies.data[pair.b].searched = nowhere;
 }
 
 /* Prefetch distances of the loop over found pairs: of their colliders, then of what these lead to. */

@@ -185,18 +185,10 @@ bool pre_solve_contacts(struct world *world)
 	return true;
 }
 
-/* The surfaces are in id order. */
 const float *pre_solve_surface(const struct world *world, uint32_t id)
 {
-	uint32_t low = 0, high = world->surfaces.count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (world->surfaces.data[middle].contact < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < world->surfaces.count && world->surfaces.data[low].contact == id ? world->surfaces.data[low].velocity : NULL;
+	uint32_t i = contact_surface_place(world, id);
+	return i < world->surfaces.count && world->surfaces.data[i].contact == id ? world->surfaces.data[i].velocity : NULL;
 }
 
 /* --- Sweeps --------------------------------------------------------------------------------------------------------------- */

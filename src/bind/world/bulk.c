@@ -235,8 +235,10 @@ static int set_rows(lua_State *L)
 		if (wrong)
 			raise_error(L, "%s: flat[%d]: %s", function, (int)i * rows->width + 1, wrong);
 	}
-	for (uint32_t i = 0; i < count; ++i)
+	for (uint32_t i = 0; i < count; ++i) {
+		record_touch(object->world, TOUCHED_BODIES, ids[i]);
 		rows->write(object->world, ids[i], numbers + (size_t)i * (size_t)rows->width);
+	}
 	return 0;
 }
 

@@ -1,8 +1,7 @@
 /* history.c - histories of worlds: history:push and history:rewind.
  * The engine's part is core/history.h. Here are the handles: they are found by the generations of their objects, as after a
  * snapshot is restored, see state.c, but in the same tables, so that a tick creates no garbage. While a world has a history, a
- * destroyed object that had a name or data keeps both, and its handle, in ENV_GRAVES: [handle] = the tick at which it was put
- * there. */
+ * destroyed object that had a name or data keeps both, and its handle, in ENV_GRAVES: [handle] = kept_until() then. */
 #include "bind/world/state.h"
 #include "core/history.h"
 
@@ -188,7 +187,7 @@ bool grave_dig(lua_State *L, struct world_object *object, int environment, int h
 	int top = lua_gettop(L);
 	lua_rawgeti(L, environment, ENV_GRAVES);
 	lua_pushvalue(L, handle);
-	lua_pushnumber(L, (lua_Number)object->world->tick);
+	lua_pushnumber(L, (lua_Number)kept_until(object->world));
 	lua_rawset(L, top + 1);
 	++object->graves;
 	lua_settop(L, top);

@@ -164,6 +164,14 @@ static void value_read(
 	}
 }
 
+/* Lets a spring without a target rest at the present value, as in a new joint: see part_value.missing. */
+static void target_rest(const struct world_object *object, uint32_t joint, const struct joint_part *part, void *settings)
+{
+	float *target = part_floats(settings, &part->class->values[KEY_TARGET]);
+	if (part->place < COORDINATES && isnan(*target))
+		*target = (float)joint_value(object->world, joint, part->place);
+}
+
 static int group_set(lua_State *L)
 {
 	const struct method *method = upvalue_address(L, 3);
@@ -184,6 +192,8 @@ static int group_set(lua_State *L)
 		}
 	if (on)
 		joint_check_part(L, method->name, part, at);
+	if (on && group == GROUP_SPRING)
+		target_rest(object, joint, part, at);
 	joint_set(object->world, joint, &settings);
 	return 0;
 }

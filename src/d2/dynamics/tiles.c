@@ -67,7 +67,7 @@ bool d2_collider_edit_tiles(struct world *world, uint32_t collider, const struct
 			return false;
 		total += touched;
 	}
-	if (enabled && !edit_reserve(world, total))
+	if (!edit_reserve(world, enabled ? total : 0))
 		return false;
 	for (int i = 0; i < count; ++i) {
 		struct d2_shape *shape = own_shape(world, colliders[i]);

@@ -1,6 +1,7 @@
 /* heights.c - edits of height fields that are a collider's. Serial. */
 #include "d3/dynamics/heights.h"
 #include "core/edit.h"
+#include "core/history.h"
 #include "core/speculative.h"
 #include "d3/dynamics/wing.h"
 #include "d3/shape/shape_parts.h"
@@ -8,6 +9,7 @@
 void d3_collider_own_heights(struct world *world, uint32_t collider, const struct d3_shape *copy)
 {
 	const void *before = world->colliders.data[collider].shape;
+	histories_clear(world); /* which may have the shape, and cannot undo its edits */
 	world->wing->shape_retain(copy);
 	world->colliders.data[collider].shape = copy;
 	world->wing->shape_release(before);
@@ -30,6 +32,7 @@ void d3_collider_edit_heights(struct world *world, uint32_t collider, const stru
 {
 	struct d3_shape *shape = (struct d3_shape *)(uintptr_t)d3_collider_shape(world, collider);
 	struct d3_vec low = {INFINITY, INFINITY, INFINITY}, high = d3_neg(low);
+	histories_clear(world);
 	region_extend(shape->height_field, edit, &low, &high);
 	d3_height_field_edit(shape, edit);
 	region_extend(shape->height_field, edit, &low, &high);
