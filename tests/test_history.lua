@@ -572,6 +572,92 @@ local function laws(suite, d)
 		lu.assertTrue(world:save() == saved)
 	end
 
+	-- Three histories, pushed and rewound at random: each brings back its own ticks, though these are of different pasts.
+	function suite.test_random_branches()
+		local box = space and d.box(1, 1, 1) or d.box(1, 1)
+		for seed = 1, 100 do
+			local number, choice = random_numbers(seed)
+			local world = d.newWorld {}
+			world:newBody { type = "static", y = -1, shape = space and d.box(50, 2, 20) or d.box(50, 2) }
+			for i = 1, 4 do world:newBody { x = 0.7 * i, y = 0.5, shape = box } end
+			local histories, hashes = {}, {}
+			for i = 1, 3 do histories[i], hashes[i] = world:newHistory { ticks = 20 }, {} end
+			local function dynamic()
+				local bodies = world:getBodies()
+				return #bodies > 1 and bodies[1 + choice(#bodies - 1)] or nil
+			end
+			local operations = {
+				function() world:step(1 / 60) end,
+				function() world:newBody { x = number(-3, 3), y = 1.5, shape = box } end,
+				function() if dynamic() then dynamic():destroy() end end,
+				function()
+					local body, at = dynamic(), number(-0.2, 0.2)
+					if body == nil or #world:getBodies() > 12 then return end
+					local x, y = body:getPosition()
+					if space then body:slice(1, 0, 0, x + at) else body:slice(x + at, y - 1, x - at, y + 1) end
+				end,
+				function()
+					local i = choice(3)
+					local tick = histories[i]:push()
+					for known in pairs(hashes[i]) do
+						if known > tick then hashes[i][known] = nil end
+					end
+					hashes[i][tick] = world:hash()
+				end,
+				function()
+					local i = choice(3)
+					local first, last = histories[i]:getRange()
+					local tick = first and first + choice(last - first + 1) - 1
+					if tick == nil or hashes[i][tick] == nil then return end
+					histories[i]:rewind(tick)
+					for known in pairs(hashes[i]) do
+						if known > tick then hashes[i][known] = nil end
+					end
+					lu.assertEquals(world:hash(), hashes[i][tick])
+					lu.assertTrue(world:validate())
+				end,
+			}
+			for _ = 1, 80 do operations[choice(#operations)]() end
+			collide.load(world:save()):destroy()
+			world:destroy()
+		end
+	end
+
+	-- Objects that a rewind has brought back may be destroyed again.
+	function suite.test_destroys_again_what_has_come_back()
+		local world = d.newWorld {}
+		local history, shape = world:newHistory(), space and d.box(1, 1, 1) or d.box(1, 1)
+		for i = 1, 50 do world:newBody { x = 2 * i, shape = shape } end
+		history:push()
+		for _ = 1, 4 do
+			for _, body in ipairs(world:getBodies()) do body:destroy() end
+			lu.assertEquals(world:getBodyCount(), 0)
+			history:rewind(0)
+			lu.assertEquals(world:getBodyCount(), 50)
+		end
+		for _, body in ipairs(world:getBodies()) do body:destroy() end
+		lu.assertTrue(world:validate())
+	end
+
+	-- A collider that takes the place of one that a rewind has made undone shows its own shape.
+	function suite.test_shapes_of_pieces_after_a_rewind()
+		local world = d.newWorld { gravity = zero }
+		local body = world:newBody { shape = space and d.box(1, 1, 1) or d.box(1, 1) }
+		local history = world:newHistory()
+		history:push()
+		for _, x in ipairs { 0.1, 0.3, -0.2 } do
+			local pieces = space and body:slice(1, 0, 0, x) or body:slice(x, -1, x, 1)
+			local volume = 0
+			for _, piece in ipairs(pieces) do
+				local shape = piece:getColliders()[1]:getShape()
+				lu.assertAlmostEquals(shape:getMass(1), piece:getMass(), 1e-6)
+				volume = volume + shape:getMass(1)
+			end
+			lu.assertAlmostEquals(volume, 1, 1e-5)
+			history:rewind(0)
+		end
+	end
+
 	function suite.test_two_histories_and_collection()
 		local world, bodies = scene(d)
 		local one, two = world:newHistory { ticks = 5 }, world:newHistory { ticks = 50 }

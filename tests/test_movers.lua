@@ -946,6 +946,20 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
+	function suite.test_up_of_any_length()
+		local world = new_world()
+		for _, length in ipairs { 1e-299, 1e-160, 1e-30, 1, 1e30, 1e154, 1e300 } do
+			local mover = new_mover(world, 0, 5, { up = v(length, length) })
+			for _ = 1, 2 do
+				local x, y = mover:getUp()
+				lu.assertAlmostEquals(x, math.sqrt(0.5), 1e-15)
+				lu.assertAlmostEquals(y, math.sqrt(0.5), 1e-15)
+				mover:setUp(n(0, 1))
+				mover:setUp(n(length, length))
+			end
+		end
+	end
+
 	-- Through a plank from below, onto it, and through it again when it is told to.
 	function suite.test_one_way_platforms()
 		local world = new_world()

@@ -376,6 +376,24 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
+	-- A loaded world, whose function is set again, sleeps on as the saved one does; another function may decide otherwise, and wakes all.
+	function PreSolve.test_the_first_function_wakes_nothing()
+		local function rough(contact) contact:setFriction(0.3) end
+		local world = new_world(0, -10, { preSolve = rough })
+		plate(world, 90, 2, { y = -1 })
+		for i = 1, 3 do world:newBody { x = 3 * i, y = 0.5, shape = wing.cube(d, 1), preSolve = true } end
+		steps(world, 120)
+		lu.assertEquals(world:getAwakeCount(), 0)
+		local loaded = collide.load(world:save())
+		loaded:setPreSolve(rough)
+		lu.assertEquals(loaded:getAwakeCount(), 0)
+		steps(world, 3)
+		steps(loaded, 3)
+		lu.assertEquals(loaded:hash(), world:hash())
+		loaded:setPreSolve(function(contact) contact:setEnabled(false) end)
+		lu.assertEquals(loaded:getAwakeCount(), 3)
+	end
+
 	function PreSolve.test_calls_make_no_garbage()
 		local calls = 0
 		local world = new_world(0, -10, { sleeping = false, preSolve = function(contact)

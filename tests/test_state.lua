@@ -129,6 +129,42 @@ local function laws(suite, d)
 	end
 
 	-- One mover stands on a raft on a spring, one is pushed by a heavy ball.
+	-- The inertia of the largest is infinite in single precision.
+	function suite.test_the_largest_bodies()
+		for _, case in ipairs { { 1e7, 1e7 }, { 1e7, 1 }, { 1e6, 1000 } } do
+			local size, density = case[1], case[2]
+			local world = d.newWorld {}
+			world:newBody { shape = space and d.box(size, size, size) or d.box(size, size), density = density }
+			world:newBody { shape = space and d.box(size, size / 2, size / 3) or d.box(size, size / 3), density = density }
+			for _ = 1, 3 do
+				local loaded = collide.load(world:save())
+				world:step(1 / 60)
+				loaded:step(1 / 60)
+				lu.assertEquals(loaded:hash(), world:hash())
+				world:restore(world:save())
+			end
+		end
+	end
+
+	-- A light body under a heavy one has a burden, which ends with its type.
+	function suite.test_loaded_bodies_of_another_type()
+		for _, kind in ipairs { "kinematic", "static" } do
+			local world, box = d.newWorld {}, space and d.box(1, 1, 1) or d.box(1, 1)
+			world:newBody { type = "static", y = -1, shape = space and d.box(20, 2, 20) or d.box(20, 2) }
+			local light = world:newBody { y = 0.5, shape = box }
+			world:newBody { y = 1.5, shape = box, density = 200 }
+			for _ = 1, 30 do world:step(1 / 60) end
+			light:setType(kind)
+			for _ = 1, 2 do
+				local loaded = collide.load(world:save())
+				world:step(1 / 60)
+				loaded:step(1 / 60)
+				lu.assertEquals(loaded:hash(), world:hash(), kind)
+				light:setType("dynamic")
+			end
+		end
+	end
+
 	function suite.test_movers_on_and_before_bodies_go_on_to_the_bit()
 		local function upright(y) return space and { 0, y, 0 } or { 0, y } end
 		local world = d.newWorld { gravity = upright(-10) }

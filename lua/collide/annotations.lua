@@ -1128,7 +1128,8 @@ function World:setFilter(filter) end
 ---Sets the function that decides on contacts before they are solved. In each step it is called for every contact with points, of awake bodies, of which a collider
 ---has `preSolve`: after the narrow phase, in the order of the contacts; then during continuous collision for pairs that would stop a fast body and have no such
 ---contact yet. It may disable the contact or change its material, each for this step alone. Restrictions are those of the filter. Without such colliders it
----costs nothing; with them, fast bodies are swept by one worker.
+---costs nothing; with them, fast bodies are swept by one worker. A function that takes the place of another one, and nil, wake all bodies; the first one wakes none:
+---a world that has been loaded goes on as the saved one did.
 ---@param preSolve? fun(contact: collide.Contact)
 ---Raises in hooks and when preSolve is neither a function nor nil.
 ---Example: `world:setPreSolve(function(contact) if contact:getSpeed() > 10 then contact:setEnabled(false) end end)`

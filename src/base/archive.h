@@ -9,6 +9,7 @@
 #include "base/ids.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -73,6 +74,9 @@ void pass_range_f64(struct archive *archive, double *values, uint32_t count, dou
 /* The same for any finite number, as the inverses of the least masses are. */
 #define PASS_INVERSES(archive, member) \
 	pass_range_f32(archive, (float *)(void *)(member), sizeof *(member) / (sizeof(float)), -FLT_MAX, FLT_MAX)
+/* The same for any number but NAN, as the inertia of the largest bodies is infinite. */
+#define PASS_INERTIA(archive, member) \
+	pass_range_f32(archive, (float *)(void *)(member), sizeof *(member) / (sizeof(float)), -INFINITY, INFINITY)
 #define PASS_DOUBLES(archive, member) \
 	pass_range_f64(archive, (double *)(void *)(member), sizeof *(member) / (sizeof(double)), -1e30, 1e30)
 /* A number below `end`. */

@@ -119,10 +119,9 @@ static void movable_add(struct world *world, uint32_t id)
 		world->bodies.data[id].mover = mover_make(world);
 }
 
-/* A body that becomes static keeps its mover record, with properties such as its damping. */
-static void movable_remove(struct world *world, uint32_t id)
+/* Of a body that is no longer dynamic. */
+static void burden_end(struct world *world, uint32_t id)
 {
-	--world->movable_count;
 	burden_reset(world, world->bodies.data[id].mover);
 	bits_clear(&world->loaded_bodies, id);
 }
@@ -239,8 +238,9 @@ void body_destroy(struct world *world, uint32_t id)
 		disabled_remove(world, id);
 	else
 		body_leave(world, id);
-	if (body->type != BODY_STATIC)
-		movable_remove(world, id);
+	if (body->type == BODY_DYNAMIC)
+		burden_end(world, id);
+	world->movable_count -= body->type != BODY_STATIC;
 	if (body->mover != 0)
 		ids_give(&world->mover_ids, body->mover);
 	body->valid = false;
@@ -292,11 +292,13 @@ bool body_set_type(struct world *world, uint32_t id, enum body_type type)
 		body_detach(world, id);
 	}
 	record_touch(world, TOUCHED_BODIES, id);
+	if (body->type == BODY_DYNAMIC)
+		burden_end(world, id);
 	body->type = type;
 	if (movable && !was_movable)
 		movable_add(world, id);
 	if (was_movable && !movable)
-		movable_remove(world, id);
+		--world->movable_count; /* it keeps its mover record, with properties such as its damping */
 	if (movable != was_movable)
 		world->wing->body_stop(world, id);
 	world->wing->body_mass(world, id);

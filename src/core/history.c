@@ -469,9 +469,11 @@ static void prune(struct world *world)
 
 /* --- Going back ----------------------------------------------------------------------------------------------------------- */
 
-/* Copies the pages that differ into the world. */
-static void region_restore(struct history *history, uint32_t index, const struct region *region)
+/* Copies the pages that differ into the world. Behind the bytes that the region had `before`, all may differ: what is there has
+ * no marks, as when another history has gone back to a tick with fewer records. */
+static void region_restore(struct history *history, uint32_t index, const struct region *region, size_t before)
 {
+	(void)pages_visit(history, index, region, (uint32_t)(before / PAGE_BYTES), pages_of(region->bytes), visit_restore);
 	const struct bits *doubtful = &history->shadows[index].doubtful;
 	(void)region_visit(history, index, region, visit_restore);
 	for (uint32_t page = bits_next(doubtful, 0); page != NONE && page < pages_of(region->bytes);
@@ -552,13 +554,25 @@ static void caches_clear(struct world *world)
 		world->depenetration.shift_indices.data[world->depenetration.shifts.data[i].body] = i;
 }
 
+/* At least the number of shapes and curves that have owners at any tick of the history. */
+static uint32_t owners_most(const struct history *history)
+{
+	static const uint32_t owners[] = {REGION_COLLIDERS, REGION_FIELDS, REGION_JOINTS};
+	static const size_t sizes[] = {sizeof(struct collider), sizeof(struct field), sizeof(struct joint)};
+	size_t most = 0;
+	for (size_t i = 0; i < sizeof owners / sizeof *owners; ++i)
+		most += (size_t)history->shadows[owners[i]].pages * PAGE_BYTES / sizes[i];
+	return (uint32_t)most;
+}
+
 bool history_rewind(struct history *history, uint64_t tick)
 {
 	struct world *world = history->world;
 	struct memory *memory = world->memory;
-	struct region_list regions;
+	struct region_list regions, before = {0};
 	const struct owner_counts counts = {world->colliders.count, world->fields.all.count, world->joints.count};
-	if (!scan_prepare(history) || !kept_reserve(world, 0) ||
+	regions_find(world, &before);
+	if (!scan_prepare(history) || !kept_reserve(world, owners_most(history)) ||
 		!array_reserve(memory, &world->events.ends.all, history->touching) ||
 		!array_reserve(memory, &world->events.overlap_ends.all, 2 * history->overlaps))
 		return false;
@@ -578,8 +592,11 @@ bool history_rewind(struct history *history, uint64_t tick)
 	*past_at(history, history->count - 1) = past_now(world);
 	all_regions(history, &regions);
 	for (uint32_t i = 0; i < regions.count && regions.numbers[i] < REGIONS; ++i)
-		region_restore(history, regions.numbers[i], &regions.regions[regions.numbers[i]]);
+		region_restore(
+			history, regions.numbers[i], &regions.regions[regions.numbers[i]], before.regions[regions.numbers[i]].bytes);
 	sets_restore(history);
+	for (uint32_t id = contacts; id < world->contacts.count; ++id)
+		bits_set(&history->scan[TOUCHED_CONTACTS], id);
 	pairs_change(history, world->contacts.count, pairset_add);
 	caches_clear(world);
 	for (struct history *other = world->histories; other != NULL; other = other->next)

@@ -11,7 +11,8 @@ static inline uint64_t kept_until(const struct world *world)
 /* Called instead of releasing a shape, or destroying a curve, that its owner no longer has. Room is reserved by kept_room. */
 void shape_let_go(struct world *world, const void *shape);
 void curve_let_go(struct world *world, struct curve *curve);
-/* Makes room for all shapes and curves that the world may let go, and `more`. False: no memory. */
+/* Makes room for all shapes and curves that the world may let go, and `more`, as objects that will be created. False: no
+ * memory. */
 bool kept_reserve(struct world *world, uint32_t more);
 /* The same, unless there is no history. */
 static inline bool kept_room(struct world *world, uint32_t more)

@@ -54,7 +54,7 @@ bool axes_normalize(int axes, const double *a, double *out)
 		return false;
 	double scaled[AXES_MAX] = {0};
 	for (int i = 0; i < axes; ++i)
-		scaled[i] = most < 1e-100 ? a[i] / most : a[i];
+		scaled[i] = most < 1e-100 || most > 1e100 ? a[i] / most : a[i];
 	double length = axes_length(axes, scaled);
 	for (int i = 0; i < axes; ++i)
 		out[i] = scaled[i] / length;

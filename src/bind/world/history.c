@@ -124,16 +124,18 @@ static void handles_match(lua_State *L, const struct world_object *object, int e
 	}
 }
 
-/* Empties the places of the shapes of colliders that have another one now: see get_shape in collider.c. */
+/* Empties the places of the shapes of colliders that have another one now, or are gone: see get_shape in collider.c. */
 static void shapes_match(lua_State *L, const struct world_object *object, int environment)
 {
 	lua_rawgeti(L, environment, ENV_SHAPES);
 	int shapes = lua_gettop(L);
-	for (uint32_t id = 0; id < object->world->colliders.count; ++id) {
+	const struct world *world = object->world;
+	for (uint32_t id = 0, end = (uint32_t)lua_rawlen(L, shapes); id < end; ++id) {
 		lua_rawgeti(L, shapes, (int)id + 1);
 		const void *shape = lua_toboolean(L, -1) ? object->dimension->shape_in(L, -1) : NULL;
 		lua_pop(L, 1);
-		if (shape == NULL || (object->world->colliders.data[id].valid && object->world->colliders.data[id].shape == shape))
+		if (shape == NULL ||
+			(id < world->colliders.count && world->colliders.data[id].valid && world->colliders.data[id].shape == shape))
 			continue;
 		lua_pushboolean(L, 0);
 		lua_rawseti(L, shapes, (int)id + 1);

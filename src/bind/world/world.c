@@ -125,8 +125,10 @@ static int set_pre_solve(lua_State *L)
 	attached_get(L, 1);
 	contact_object_create(L, object, lua_gettop(L));
 	check_world_again(L, object, "setPreSolve");
+	bool before = object->pre_solved;
 	object->pre_solved = function_keep(L, PATH("setPreSolve", "preSolve"), ENV_PRE_SOLVE);
-	if (object->world->pre_solve_colliders > 0)
+	/* The first function wakes nothing: a world that has been loaded goes on as the one that was saved. */
+	if (before && object->world->pre_solve_colliders > 0)
 		world_wake_all(object->world);
 	return 0;
 }

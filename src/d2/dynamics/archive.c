@@ -37,7 +37,7 @@ void d2_mover_pass(struct archive *archive, void *record)
 	PASS_FLOATS(archive, &mover->w);
 	PASS_FLOATS(archive, &mover->torque);
 	PASS_FLOATS(archive, &mover->force);
-	PASS_FLOATS(archive, &mover->inertia);
+	PASS_INERTIA(archive, &mover->inertia);
 	PASS_FLOATS(archive, &mover->linear_damping);
 	PASS_FLOATS(archive, &mover->angular_damping);
 	PASS_FLOATS(archive, &mover->gravity_scale);

@@ -43,9 +43,9 @@ void d3_mover_pass(struct archive *archive, void *record)
 	PASS_FLOATS(archive, &mover->start.q);
 	PASS_FLOATS(archive, &mover->force);
 	PASS_FLOATS(archive, &mover->torque);
-	PASS_FLOATS(archive, &mover->inertia);
+	PASS_INERTIA(archive, &mover->inertia);
 	PASS_FLOATS(archive, &mover->principal);
-	PASS_FLOATS(archive, &mover->moments);
+	PASS_INERTIA(archive, &mover->moments);
 	PASS_FLOATS(archive, &mover->linear_damping);
 	PASS_FLOATS(archive, &mover->angular_damping);
 	PASS_FLOATS(archive, &mover->gravity_scale);
