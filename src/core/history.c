@@ -473,7 +473,8 @@ static void prune(struct world *world)
  * no marks, as when another history has gone back to a tick with fewer records. */
 static void region_restore(struct history *history, uint32_t index, const struct region *region, size_t before)
 {
-	(void)pages_visit(history, index, region, (uint32_t)(before / PAGE_BYTES), pages_of(region->bytes), visit_restore);
+	if (region->bytes > before)
+		(void)pages_visit(history, index, region, (uint32_t)(before / PAGE_BYTES), pages_of(region->bytes), visit_restore);
 	const struct bits *doubtful = &history->shadows[index].doubtful;
 	(void)region_visit(history, index, region, visit_restore);
 	for (uint32_t page = bits_next(doubtful, 0); page != NONE && page < pages_of(region->bytes);

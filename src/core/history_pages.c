@@ -18,7 +18,7 @@ bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages)
 
 /* --- The log -------------------------------------------------------------------------------------------------------------- */
 
-enum { RECORD_MOST = PAGE_WORDS + 2 };
+enum { RECORD_MOST = PAGE_WORDS + RUN_WORDS + 2 };
 
 static struct chunk *last_chunk(const struct record_log *log)
 {
@@ -105,6 +105,8 @@ bool page_record(const struct world *world, struct record_log *log, struct shado
 	uint64_t *old = shadow->words + (size_t)page * PAGE_WORDS, mask, last[PAGE_WORDS];
 	size_t size;
 	const unsigned char *data = page_data(region, page, &size);
+	if (memcmp(data, old, size) == 0)
+		return true;
 	if (!log_reserve(world->memory, log))
 		return false;
 	if (size < PAGE_BYTES) { /* what is behind the region's end stays as it was when the region had more */
@@ -115,8 +117,6 @@ bool page_record(const struct world *world, struct record_log *log, struct shado
 	struct chunk *chunk = last_chunk(log);
 	uint64_t *to = chunk->words + chunk->count;
 	mask = MOST_LANES(world->lanes, page_runs)(old, data, &to);
-	if (mask == 0)
-		return true;
 	to[0] = mask;
 	to[1] = (uint64_t)index << 32 | page;
 	chunk->count = (uint32_t)(to + 2 - chunk->words);

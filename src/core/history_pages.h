@@ -48,7 +48,7 @@ size_t log_bytes(const struct record_log *log);
 bool page_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
 	const struct region *region, uint32_t page);
 /* Appends to *to the runs of a page's shadow that differ from the bytes now, moves *to behind them, and updates the shadow.
- * Returns their mask. */
+ * Returns their mask. Writes up to one run more. */
 typedef uint64_t page_runs_function(uint64_t *shadow, const unsigned char *now, uint64_t **to);
 page_runs_function page_runs_1, page_runs_4, page_runs_8;
 /* Copies a page from the shadow to the region. */

@@ -21,29 +21,20 @@ INLINE bool differ(const run_words *a, const run_words *b)
 }
 
 /* No branches: guesses would fail. */
-static uint64_t changed_runs(const uint64_t *shadow, const unsigned char *now)
+uint64_t NAME(page_runs)(uint64_t *shadow, const unsigned char *now, uint64_t **to)
 {
-	uint64_t mask = 0;
+	uint64_t mask = 0, *end = *to;
 	for (int run = 0; run < PAGE_WORDS / RUN_WORDS; ++run) {
 		run_words next, before;
 		memcpy(&next, now + (size_t)run * sizeof next, sizeof next); /* some arrays are aligned to 4 bytes only */
 		memcpy(&before, shadow + run * RUN_WORDS, sizeof before);
-		mask |= (uint64_t)differ(&next, &before) << run;
-	}
-	return mask;
-}
-
-uint64_t NAME(page_runs)(uint64_t *shadow, const unsigned char *now, uint64_t **to)
-{
-	uint64_t mask = changed_runs(shadow, now);
-	for (uint64_t rest = mask; rest != 0; rest &= rest - 1, *to += RUN_WORDS) {
-		int run = __builtin_ctzll(rest);
-		run_words next, before;
-		memcpy(&next, now + (size_t)run * sizeof next, sizeof next);
-		memcpy(&before, shadow + run * RUN_WORDS, sizeof before);
-		memcpy(*to, &before, sizeof before);
+		memcpy(end, &before, sizeof before);
 		memcpy(shadow + run * RUN_WORDS, &next, sizeof next);
+		bool differs = differ(&next, &before);
+		end += differs ? RUN_WORDS : 0;
+		mask |= (uint64_t)differs << run;
 	}
+	*to = end;
 	return mask;
 }
 
