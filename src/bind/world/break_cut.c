@@ -289,7 +289,7 @@ static bool cut_cell(lua_State *L, const struct breakage *b, struct cutting *cut
 	double *squares = polytope_at(L, b, POLYTOPES), reach = b->breaking->reach(cutting->now, point);
 	uint64_t *lists = (uint64_t *)(squares + b->cells);
 	double low = 0, high = max_d(1.5 * b->grid.size, 1e-3 * reach);
-	for (; low < 2 * reach; low = high, high *= 1.5) {
+	while (low < 2 * reach) {
 		uint32_t count = points_list(b, point, low, min_d(high, 2 * reach), squares, lists);
 		const uint64_t *keys = sort_keys(lists, lists + b->cells, count);
 		for (uint32_t i = 0; i < count; ++i) {
@@ -304,6 +304,8 @@ static bool cut_cell(lua_State *L, const struct breakage *b, struct cutting *cut
 			if (cutting->now != before)
 				reach = b->breaking->reach(cutting->now, point);
 		}
+		low = high;
+		high *= 1.5;
 	}
 	return true;
 }
