@@ -355,7 +355,7 @@ for dim, wing in pairs(support.wings) do
 		lu.assertTrue(filtered >= 5 and decided >= 5)
 	end
 
-	-- What preSolve has set for a contact ends with it: a snapshot names no contact that is gone.
+	-- A contact that ends takes along the velocity that preSolve has set for it: no snapshot names a contact that is gone.
 	function PreSolve.test_a_contact_that_ends_takes_its_surface_along()
 		local ends = {
 			function(body) body:destroy() end,

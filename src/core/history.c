@@ -307,8 +307,8 @@ static void links_scan(struct bits *scan, const struct world *world, int solver)
 	}
 }
 
-/* Adds the contacts that are solved; or all that are awake, and all that follow others, if most of these are solved: in heaps
- * it takes less time to compare the rest than to look for it. */
+/* Adds the contacts that are solved. If these are most of the awake and following ones, it adds all of those: in heaps,
+ * comparing the rest takes less time than listing the solved ones. */
 static void manifolds_scan(struct bits *scan, const struct world *world)
 {
 	uint32_t solved = 0;
@@ -469,8 +469,8 @@ static void prune(struct world *world)
 
 /* --- Going back ----------------------------------------------------------------------------------------------------------- */
 
-/* Copies the pages that differ into the world. Behind the bytes that the region had `before`, all may differ: what is there has
- * no marks, as when another history has gone back to a tick with fewer records. */
+/* Copies the pages that differ into the world. Records behind the end that the region had before have no marks if another
+ * history has gone back to a tick with fewer records: all of these pages are copied. before: where that end was [bytes]. */
 static void region_restore(struct history *history, uint32_t index, const struct region *region, size_t before)
 {
 	if (region->bytes > before)

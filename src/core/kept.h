@@ -2,7 +2,7 @@
 #pragma once
 #include "core/core.h"
 
-/* What is let go now may come back as long as a history has this tick or an earlier one. */
+/* Histories that have this tick or an earlier one may bring back the shapes, curves and handles that are let go now. */
 static inline uint64_t kept_until(const struct world *world)
 {
 	return world->tick > world->last_tick ? world->tick : world->last_tick;

@@ -1,6 +1,6 @@
 /* touched.h - which records may have changed since the last push of each history, so that a push need not compare the others.
- * Each step changes the rows and travels of bodies and contacts that are awake, and the manifolds that are solved; a push
- * compares all of them. Any other change has a mark, by the ids of records. The marks cost nothing without a history. A missing
+ * Each step changes the rows and travels of awake bodies, and the manifolds and joints that are solved; a push compares all of
+ * them. Any other change has a mark, by the ids of records. The marks cost nothing without a history. A missing
  * mark would make a rewind wrong: builds with assertions compare all records after each push. Serial, unless said. */
 #pragma once
 #include "core/core.h"
