@@ -1,21 +1,22 @@
 -- The time of a move, and of a step with the movers in it, in us: 1 and 500 movers walk among 500 balls, in 2D on a row of boxes and on hills of a chain, in 3D on
--- a lattice of 6,400 boxes and on hills of a mesh. The first query after a step updates the tree of the balls: with one mover that is in its move.
+-- a lattice of 6,400 boxes and on hills of a mesh. The first query after a step updates the tree of the balls: with one mover that is in its move. In 2D also so
+-- near each other that the balls are wedged between them.
 --
 --   build/host scripts/bench/movers.lua [frames]
 local collide = require "collide"
 
-local FRAMES, BALLS, SIDE, SPEED, DT = tonumber(arg and arg[1]) or 200, 500, 80, 5, 1 / 60
+local FRAMES, BALLS, SIDE, ROW, SPEED, DT = tonumber(arg and arg[1]) or 200, 500, 80, 1010, 5, 1 / 60
 
 local function hill(x, z) return 0.3 * collide.sin(0.7 * x) * collide.cos(0.6 * z) end
 
 local floors = {
 	d2 = {
 		boxes = function(world, d)
-			for i = -200, 199 do world:newBody { type = "static", x = i + 0.5, y = -0.5, shape = d.box(1, 1) } end
+			for i = -ROW, ROW - 1 do world:newBody { type = "static", x = i + 0.5, y = -0.5, shape = d.box(1, 1) } end
 		end,
 		hills = function(world, d)
 			local points = {}
-			for i = 200, -200, -1 do points[#points + 1], points[#points + 2] = i, hill(i, 0) end
+			for i = ROW, -ROW, -1 do points[#points + 1], points[#points + 2] = i, hill(i, 0) end
 			world:newBody { type = "static", shape = d.chain(points) }
 		end,
 	},
@@ -44,18 +45,18 @@ local floors = {
 	},
 }
 
-local function measure(dim, kind, count)
+local function measure(dim, kind, count, pitch)
 	local d, flat = collide[dim], dim == "d2"
 	local world = d.newWorld { gravity = flat and { 0, -20 } or { 0, -20, 0 } }
 	floors[dim][kind](world, d)
 	local ball = flat and d.circle(0.15) or d.sphere(0.3)
 	local capsule = flat and d.capsule(0, -0.5, 0, 0.5, 0.3) or d.capsule(0, -0.4, 0, 0, 0.4, 0, 0.4)
 	local function place(i, shift)
-		if flat then return i * 0.78 - 195 + shift / 3 end
-		return i % 23 * 3 - 33 + shift, math.floor(i / 23) * 3 - 33 + shift
+		if flat then return (i - BALLS / 2 + shift) * pitch end
+		return (i % 23 - 11 + shift) * 3, (math.floor(i / 23) - 11 + shift) * 3
 	end
 	for i = 0, BALLS - 1 do
-		local x, z = place(i, 1.5)
+		local x, z = place(i, 0.5)
 		world:newBody { x = x, y = 1.5, z = z, shape = ball }
 	end
 	local movers, falls = {}, {}
@@ -77,11 +78,13 @@ local function measure(dim, kind, count)
 		world:step(DT)
 		moves, steps = moves + middle - before, steps + os.clock() - middle
 	end
-	print(("%s %s  %3d movers: move %6.2f  step %7.1f"):format(dim, kind, count, 1e6 * moves / FRAMES / count, 1e6 * steps / FRAMES))
+	print(("%s %-5s  %3d movers%s: move %6.2f  step %7.1f"):format(
+		dim, kind, count, flat and pitch < 1 and ", wedged" or "", 1e6 * moves / FRAMES / count, 1e6 * steps / FRAMES))
 end
 
 for _, dim in ipairs { "d2", "d3" } do
 	for _, kind in ipairs { "boxes", "hills" } do
-		for _, count in ipairs { 1, 500 } do measure(dim, kind, count) end
+		for _, count in ipairs { 1, 500 } do measure(dim, kind, count, 4) end
 	end
 end
+measure("d2", "boxes", 500, 0.78)

@@ -2,6 +2,7 @@
 #include "core/controller_push.h"
 #include "base/scalar.h"
 #include "core/contact.h"
+#include "core/obstacle.h"
 #include "core/path.h"
 
 /* A point of a body, and what the body opposes to a push there. */
@@ -52,31 +53,26 @@ static struct vec3 point_velocity(const struct world *world, uint32_t body, cons
 	return vec3_add(v, vec3_cross(w, lever->arm));
 }
 
-/* Sum of the contact's normal impulses in the last step, and its view; 0 unless it touches and is solved. */
-static double contact_impulse(const struct world *world, uint32_t id, struct contact_view *view)
+/* Sum of the contact's normal impulses in the last step; 0 unless it touches and is solved. *towards: the direction in which
+ * it pushes the body at its end `key`. */
+static double contact_push(const struct world *world, uint32_t key, struct vec3 *towards)
 {
-	double impulse = 0.0;
-	if ((world->contacts.data[id].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
+	if ((world->contacts.data[key / 2].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 		return 0.0;
-	world->wing->contact_view(world, id, false, view);
-	for (int i = 0; i < view->count; ++i)
-		impulse += (double)view->impulses[i];
+	double impulse = world->wing->obstacles->contact_impulse(world, key / 2, towards);
+	*towards = vec3_scale((key & 1) == 0 ? -1.0 : 1.0, *towards);
 	return impulse;
 }
 
-/* Where the sum of the contact's impulses acts. */
-static struct vec3 center_of_impulses(const struct contact_view *view, double sum)
+/* Where the contact's impulses, of the sum, act. */
+static struct vec3 center_of_impulses(const struct world *world, uint32_t id, double sum)
 {
+	struct contact_view view;
 	struct vec3 center = {0.0, 0.0, 0.0};
-	for (int i = 0; i < view->count; ++i)
-		center = vec3_mul_add(center, (double)view->impulses[i] / sum, view->points[i]);
+	world->wing->contact_view(world, id, false, &view);
+	for (int i = 0; i < view.count; ++i)
+		center = vec3_mul_add(center, (double)view.impulses[i] / sum, view.points[i]);
 	return center;
-}
-
-/* The direction in which the contact pushes the body at its end `key`. */
-static struct vec3 push_direction(const struct contact_view *view, uint32_t key)
-{
-	return vec3_scale((key & 1) == 0 ? -1.0 : 1.0, view->normal);
 }
 
 /* A move of a controlled body that bodies have hit in the last step. */
@@ -112,10 +108,10 @@ static double momentum_before(const struct world *world, const struct pusher *pu
 	double momentum = pusher_speed(world, pusher) / pusher->inverse;
 	uint32_t first = world->bodies.data[pusher->body].links[LINK_CONTACT];
 	for (uint32_t key = first; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
-		struct contact_view view;
-		double impulse = contact_impulse(world, key / 2, &view);
+		struct vec3 towards;
+		double impulse = contact_push(world, key, &towards);
 		if (impulse > 0.0)
-			momentum -= impulse * vec3_dot(push_direction(&view, key), pusher->towards);
+			momentum -= impulse * vec3_dot(towards, pusher->towards);
 	}
 	return momentum;
 }
@@ -194,12 +190,12 @@ bool controller_shove(struct world *world, struct controller *controller, struct
 		return false;
 	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 		uint32_t other = world->contacts.data[key / 2].link.bodies[1 - (key & 1)];
-		struct contact_view view;
+		struct vec3 towards;
 		if (body_fixed(world, other))
 			continue;
-		double impulse = contact_impulse(world, key / 2, &view);
+		double impulse = contact_push(world, key, &towards);
 		if (impulse > 0.0)
-			contact_shove(world, &shoving, other, center_of_impulses(&view, impulse), push_direction(&view, key));
+			contact_shove(world, &shoving, other, center_of_impulses(world, key / 2, impulse), towards);
 		else if (other == shoving.pusher.index)
 			follower_shove(world, &shoving);
 	}
@@ -243,8 +239,8 @@ static bool is_held(const struct world *world, uint32_t body, struct vec3 up)
 	if (world->bodies.data[body].link_counts[LINK_JOINT] > 0)
 		return true;
 	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
-		struct contact_view view;
-		if (contact_impulse(world, key / 2, &view) > 0.0 && vec3_dot(push_direction(&view, key), up) > 0.0)
+		struct vec3 towards;
+		if (contact_push(world, key, &towards) > 0.0 && vec3_dot(towards, up) > 0.0)
 			return true;
 	}
 	return false;

@@ -229,6 +229,18 @@ static void stops_note(struct move *move, struct vec3 target)
 	}
 }
 
+/* Whether an active obstacle pushes the body off: dynamic ones do not. */
+static bool is_pushed_off(const struct move *move)
+{
+	for (uint32_t i = 0; i < move->active_count; ++i) {
+		const struct obstacle *obstacle = obstacle_at(move, move->active[i]);
+		if (obstacle->rank != OBSTACLE_DYNAMIC &&
+			obstacle_bound(obstacle, move->at) < (1.0 - rest_part) * move->controller->skin)
+			return true;
+	}
+	return false;
+}
+
 void move_slide(struct move *move, struct vec3 target)
 {
 	double nothing = 1e-6 * move->controller->skin;
@@ -236,9 +248,10 @@ void move_slide(struct move *move, struct vec3 target)
 	for (int ways = 0; ways < WAYS; ++ways) {
 		struct vec3 end, before = move->at;
 		active_update(move);
-		if (!move_solve(move, before, &end))
+		bool back = is_pushed_off(move);
+		if (back && !move_solve(move, before, &end))
 			return;
-		bool back = square_between(end, before) > nothing * nothing;
+		back = back && square_between(end, before) > nothing * nothing;
 		if (!back) {
 			stops_note(move, target);
 			if (!move_solve(move, target, &end) || square_between(end, before) <= nothing * nothing)
@@ -261,6 +274,6 @@ void move_settle(struct move *move)
 {
 	struct vec3 end;
 	active_begin(move);
-	if (move->active_count > 0 && move_solve(move, move->at, &end))
+	if (is_pushed_off(move) && move_solve(move, move->at, &end))
 		go(move, end);
 }

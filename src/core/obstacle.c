@@ -50,6 +50,7 @@ static struct box_d room_box(const struct obstacle_search *search)
 struct finding {
 	struct obstacle_search *search;
 	struct box_d box;
+	struct box around; /* the box, rounded outwards */
 	uint32_t collider;
 	uint8_t rank;
 };
@@ -142,16 +143,21 @@ static uint8_t rank_of(const struct world *world, uint32_t id)
 	return body->type == BODY_DYNAMIC ? OBSTACLE_DYNAMIC : body->controlled ? OBSTACLE_CONTROLLED : OBSTACLE_KINEMATIC;
 }
 
-static bool proxy_visit(void *context, uint32_t proxy)
+/* Of a body that may move, the broad phase has a wider AABB than its shape. */
+static bool proxy_visit(void *context, uint32_t id)
 {
 	struct finding *finding = context;
 	struct obstacle_search *search = finding->search;
 	const struct world *world = search->world;
-	finding->collider = world->proxies.data[proxy].collider;
-	if (!search->admits(search->context, finding->collider))
-		return true;
+	const struct proxy *proxy = &world->proxies.data[id];
+	struct box bounds = proxy->box;
+	finding->collider = proxy->collider;
 	finding->rank = rank_of(world, world->colliders.data[finding->collider].body);
-	world->wing->obstacles->pieces(world, proxy, &finding->box, piece_add, finding);
+	if (finding->rank != OBSTACLE_STATIC && !proxy_unbounded(proxy))
+		world->wing->proxy_box(world, id, &bounds);
+	if (!box_overlaps(&bounds, &finding->around) || !search->admits(search->context, finding->collider))
+		return true;
+	world->wing->obstacles->pieces(world, id, &bounds, &finding->box, piece_add, finding);
 	return !search->out_of_memory;
 }
 
@@ -159,10 +165,10 @@ bool obstacles_find(struct obstacle_search *search)
 {
 	struct world *world = search->world;
 	struct finding finding = {.search = search, .box = room_box(search)};
-	struct box box = box_around_d(&finding.box, 0.0, world->wing->dimensions);
+	finding.around = box_around_d(&finding.box, 0.0, world->wing->dimensions);
 	world->controllers.obstacles.count = 0;
 	search->out_of_memory = false;
-	query_box(world, &box, proxy_visit, &finding);
+	query_box(world, &finding.around, proxy_visit, &finding);
 	return !search->out_of_memory;
 }
 

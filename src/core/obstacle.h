@@ -29,8 +29,9 @@ struct obstacle_wing {
 	struct mat3 (*axes)(const void *pose);
 	bool (*is_convex)(const void *shape); /* and bounded */
 	bool (*is_box)(const void *shape, const void *pose); /* whether it is a box along the world's axes, with sharp corners */
-	/* Visits the pieces of the proxy that may overlap the box (in the world). */
-	void (*pieces)(const struct world *, uint32_t proxy, const struct box_d *box, piece_visit *visit, void *context);
+	/* Visits the pieces of the proxy, whose shape has the AABB `bounds`, that may overlap the box (in the world). */
+	void (*pieces)(const struct world *, uint32_t proxy, const struct box *bounds, const struct box_d *box, piece_visit *visit,
+		void *context);
 	void (*bounds)(const void *shape, const void *pose, struct box_d *box);
 	/* Returns the signed distance of a convex shape from a piece, or OBSTACLE_BEHIND [length]. *normal: unit, towards the
 	 * shape; *point: the closest point of the piece, relative to the position of the pose. */
@@ -38,6 +39,8 @@ struct obstacle_wing {
 		struct vec3 *normal, struct vec3 *point);
 	/* Velocity of a surface of the collider with the normal, relative to the body, by the material there [length/s]. */
 	struct vec3 (*surface)(const struct world *, uint32_t collider, uint32_t child, struct vec3 normal);
+	/* Returns the sum of the contact's normal impulses in the last step; *normal: when that began, from a to b. */
+	double (*contact_impulse)(const struct world *, uint32_t contact, struct vec3 *normal);
 	/* Moves the body's origin, as part of its motion from `from` since the last step ended. */
 	void (*place)(struct world *, uint32_t body, struct vec3 origin, struct vec3 from);
 	/* Sets the position of the body's origin at which its motion in this step began. */

@@ -19,15 +19,16 @@ static void piece_face(struct obstacle_piece *piece, const struct d2_pose *pose,
 	piece->corner = (struct vec3){p.x, p.y, 0.0};
 }
 
-static void pieces_visit(const struct world *world, uint32_t proxy, const struct box_d *box, piece_visit *visit, void *context)
+static void pieces_visit(const struct world *world, uint32_t proxy, const struct box *bounds, const struct box_d *box,
+	piece_visit *visit, void *context)
 {
 	const struct proxy *found = &world->proxies.data[proxy];
 	const struct d2_shape *shape = d2_collider_shape(world, found->collider);
 	struct obstacle_piece piece = {.child = found->child, .bounded = shape->type != D2_HALF_PLANE};
 	(void)box;
 	for (int k = 0; k < 2; ++k) {
-		piece.box.lower[k] = (double)found->box.lower[k];
-		piece.box.upper[k] = (double)found->box.upper[k];
+		piece.box.lower[k] = (double)bounds->lower[k];
+		piece.box.upper[k] = (double)bounds->upper[k];
 	}
 	if (shape->type == D2_HALF_PLANE) {
 		struct d2_pose pose = d2_collider_pose(world, found->collider);

@@ -98,7 +98,8 @@ static void surface_visit(
 	triangles_visit(&triangles);
 }
 
-static void pieces_visit(const struct world *world, uint32_t proxy, const struct box_d *box, piece_visit *visit, void *context)
+static void pieces_visit(const struct world *world, uint32_t proxy, const struct box *bounds, const struct box_d *box,
+	piece_visit *visit, void *context)
 {
 	const struct proxy *found = &world->proxies.data[proxy];
 	const struct d3_shape *shape = d3_collider_shape(world, found->collider);
@@ -117,8 +118,8 @@ static void pieces_visit(const struct world *world, uint32_t proxy, const struct
 	} else {
 		piece.bounded = true;
 		for (int k = 0; k < 3; ++k) {
-			piece.box.lower[k] = (double)found->box.lower[k];
-			piece.box.upper[k] = (double)found->box.upper[k];
+			piece.box.lower[k] = (double)bounds->lower[k];
+			piece.box.upper[k] = (double)bounds->upper[k];
 		}
 	}
 	visit(context, &piece);
