@@ -194,6 +194,7 @@ void WING(body_set_velocity)(struct world *world, uint32_t id, struct WING(vec) 
 		locks_apply(row, &v, &w);
 	if (!body_velocity_changes(world, id, moves))
 		return;
+	record_touch(world, TOUCHED_BODIES, id);
 	resting_velocity(world, id)->v = v;
 	resting_velocity(world, id)->w = w;
 	if (body->row != NONE) {

@@ -230,6 +230,8 @@ struct island {
 	bool grounded; /* see grounds_mark in burden.c */
 };
 
+enum { STEPPED_BYTES = 32 }; /* of the parts of a record that a step changes: see touched.h */
+
 /* See touched.h. */
 enum touched_kind {
 	TOUCHED_BODIES,

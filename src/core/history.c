@@ -22,7 +22,8 @@ struct history {
 	struct world *world;
 	struct history *next; /* in world->histories */
 	uint32_t most, first, count; /* of `past`, a ring */
-	struct bits scan[SCAN_KINDS]; /* ids of records that may differ from the shadows: see touched.h */
+	/* Ids of records that may differ from the shadows: anywhere, as a mark says; where a step changes them. See touched.h. */
+	struct bits scan[SCAN_KINDS], stepped[SCAN_KINDS];
 	bool all; /* all records may */
 	bool undone; /* some shadows have pages that a rewind has taken back */
 	uint32_t burden_changes; /* the world's, then */
@@ -90,8 +91,10 @@ void history_destroy(struct history *history)
 		memory_free(memory, history->shadows[i].words, (size_t)history->shadows[i].pages * PAGE_BYTES);
 		bits_free(memory, &history->shadows[i].doubtful);
 	}
-	for (int i = 0; i < SCAN_KINDS; ++i)
+	for (int i = 0; i < SCAN_KINDS; ++i) {
 		bits_free(memory, &history->scan[i]);
+		bits_free(memory, &history->stepped[i]);
+	}
 	memory_free(memory, history, history_size(history->most));
 }
 
@@ -181,27 +184,31 @@ static bool shadows_reserve(struct history *history, const struct region_list *l
 	return true;
 }
 
-/* Records a page that differs from the shadow. False: no memory. */
-static bool visit_compare(struct history *history, uint32_t index, const struct region *region, uint32_t page)
+/* Records a page of which these runs differ from the shadow. False: no memory. */
+static bool visit_compare(struct history *history, uint32_t index, const struct region *region, uint32_t page, uint32_t runs)
 {
-	return page_record(history->world, &history->log, &history->shadows[index], index, region, page);
+	return page_record(history->world, &history->log, &history->shadows[index], index, region, page, runs);
 }
 
 /* Never fails. */
-static bool visit_restore(struct history *history, uint32_t index, const struct region *region, uint32_t page)
+static bool visit_restore(struct history *history, uint32_t index, const struct region *region, uint32_t page, uint32_t runs)
 {
-	page_restore(&history->shadows[index], region, page);
+	page_restore(&history->shadows[index], region, page, runs);
 	return true;
 }
 
-typedef bool page_visit(struct history *history, uint32_t index, const struct region *region, uint32_t page);
+typedef bool page_visit(struct history *history, uint32_t index, const struct region *region, uint32_t page, uint32_t runs);
 
-static bool pages_visit(
-	struct history *history, uint32_t index, const struct region *region, uint32_t page, uint32_t end, page_visit *visit)
+/* Visits the bytes [begin, end) of the region. */
+static bool bytes_visit(
+	struct history *history, uint32_t index, const struct region *region, size_t begin, size_t end, page_visit *visit)
 {
-	for (; page < end; ++page)
-		if (!visit(history, index, region, page))
+	for (size_t at = begin, next; at < end; at = next) {
+		size_t page = at / PAGE_BYTES, from = at % PAGE_BYTES;
+		next = (page + 1) * PAGE_BYTES;
+		if (!visit(history, index, region, (uint32_t)page, runs_with(from, end < next ? end - page * PAGE_BYTES : PAGE_BYTES)))
 			return false;
+	}
 	return true;
 }
 
@@ -222,43 +229,64 @@ static bool set_visit(struct history *history, uint32_t index, const struct regi
 	const struct bits *set = world_set(history->world, index - REGION_SETS);
 	bool used = bits_groups(set) != 0 || bits_groups(&history->shadows[index].doubtful) != 0;
 	for (uint32_t page = 0; used && page < pages_of(region->bytes); ++page)
-		if (set_page_used(set, &history->shadows[index], page) && !visit(history, index, region, page))
+		if (set_page_used(set, &history->shadows[index], page) && !visit(history, index, region, page, ALL_RUNS))
 			return false;
 	return true;
 }
 
-static void pages_prefetch(const struct shadow *shadow, const struct region *region, uint32_t page, uint32_t end)
+/* The bytes of records with ids in a row, and of those that follow within a cache line. */
+static size_t records_end(const struct bits *ids, uint32_t id, size_t size, uint32_t *next)
 {
-	size_t at = (size_t)page * PAGE_BYTES, size = (size_t)(end - page) * PAGE_BYTES;
-	cache_prefetch(region->data + at, size);
-	cache_prefetch((const unsigned char *)shadow->words + at, size);
+	uint32_t end = bits_run_end(ids, id);
+	*next = bits_next(ids, end);
+	while (*next != NONE && *next * size < end * size + CACHE_LINE) {
+		end = bits_run_end(ids, *next);
+		*next = bits_next(ids, end);
+	}
+	return end * size;
 }
 
-/* Visits the pages of the region that may differ from its shadow. */
+/* Visits the records. */
+static bool records_visit(
+	struct history *history, uint32_t index, const struct region *region, const struct bits *ids, page_visit *visit)
+{
+	size_t size = record_size(history->world, index);
+	for (uint32_t id = bits_next(ids, 0), next; id != NONE; id = next) {
+		size_t begin = id * size, end = records_end(ids, id, size, &next), at = next * size;
+		if (next != NONE && at + size <= region->bytes)
+			runs_prefetch(&history->shadows[index], region, (uint32_t)(at / PAGE_BYTES),
+				runs_with(at % PAGE_BYTES, at % PAGE_BYTES + size) & ALL_RUNS);
+		end = end < region->bytes ? end : region->bytes;
+		if (begin < end && !bytes_visit(history, index, region, begin, end, visit))
+			return false;
+	}
+	return true;
+}
+
+/* Visits the pages of the region that may differ from its shadow, but for what a step changes without a mark. */
 static bool region_visit(struct history *history, uint32_t index, const struct region *region, page_visit *visit)
 {
-	uint32_t pages = pages_of(region->bytes), scan = region_scan(index);
+	uint32_t scan = region_scan(index);
 	if (!history->all && region_same(history, index))
 		return true;
 	if (!history->all && index >= REGION_SETS)
 		return set_visit(history, index, region, visit);
 	if (history->all || scan == SCAN_ALL)
-		return pages_visit(history, index, region, 0, pages, visit);
-	const struct bits *ids = &history->scan[scan];
-	size_t size = record_size(history->world, index);
-	uint32_t done = 0;
-	for (uint32_t id = bits_next(ids, 0), next; id != NONE; id = next) {
-		uint32_t end = bits_run_end(ids, id);
-		uint32_t from = (uint32_t)(id * size / PAGE_BYTES), to = pages_of(end * size);
-		next = bits_next(ids, end);
-		if (next != NONE && next != end && next * size < region->bytes) /* pages that follow come by themselves */
-			pages_prefetch(&history->shadows[index], region, (uint32_t)(next * size / PAGE_BYTES), pages_of((next + 1) * size));
-		from = from > done ? from : done;
-		done = to < pages ? to : pages;
-		if (from < done && !pages_visit(history, index, region, from, done, visit))
-			return false;
-	}
-	return true;
+		return bytes_visit(history, index, region, 0, region->bytes, visit);
+	return records_visit(history, index, region, &history->scan[scan], visit);
+}
+
+/* Records what a step changes of the region's records without a mark. False: no memory. */
+static bool region_step(struct history *history, uint32_t index, const struct region *region)
+{
+	uint32_t scan = region_scan(index), parts = stepped_parts(history->world, index);
+	if (history->all || scan == SCAN_ALL || region_same(history, index))
+		return true;
+	const struct bits *ids = &history->stepped[scan];
+	if (parts == 0)
+		return records_visit(history, index, region, ids, visit_compare);
+	return parts_record(
+		history->world, &history->log, &history->shadows[index], index, region, ids, record_size(history->world, index), parts);
 }
 
 /* Takes the shadows back to the tick before the last one, which is forgotten. */
@@ -287,7 +315,8 @@ static bool touched_spread(struct world *world)
 {
 	for (struct history *history = world->histories; history != NULL; history = history->next)
 		for (int scan = 0; scan < SCAN_KINDS; ++scan)
-			if (!bits_reserve(world->memory, &history->scan[scan], 64 * scan_marks(world, scan)->word_count))
+			if (!bits_reserve(world->memory, &history->scan[scan], 64 * scan_marks(world, scan)->word_count) ||
+				!bits_reserve(world->memory, &history->stepped[scan], 64 * scan_marks(world, scan)->word_count))
 				return false;
 	for (struct history *history = world->histories; history != NULL; history = history->next)
 		for (int scan = 0; scan < SCAN_KINDS; ++scan)
@@ -326,14 +355,17 @@ static void manifolds_scan(struct bits *scan, const struct world *world)
 static bool scan_prepare(struct history *history)
 {
 	const struct world *world = history->world;
-	struct bits *scan = history->scan;
+	struct bits *scan = history->scan, *stepped = history->stepped;
 	if (!touched_spread(history->world))
 		return false;
-	for (uint32_t row = 0; row < world->awake.count; ++row)
-		bits_set(&scan[TOUCHED_BODIES], world->awake.data[row]);
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
+		uint32_t id = world->awake.data[row];
+		bits_set(&stepped[TOUCHED_BODIES], id);
+		bits_set(&stepped[TOUCHED_MOVERS], world->bodies.data[id].mover);
+	}
 	bits_add_all(&scan[TOUCHED_LIMITS], &scan[TOUCHED_CONTACTS]);
 	bits_add_all(&scan[TOUCHED_MANIFOLDS], &scan[TOUCHED_CONTACTS]);
-	manifolds_scan(&scan[TOUCHED_MANIFOLDS], world);
+	manifolds_scan(&stepped[TOUCHED_MANIFOLDS], world);
 	for (int solver = 1; solver < SOLVERS; ++solver)
 		links_scan(&scan[TOUCHED_JOINTS], world, solver);
 	for (uint32_t id = bits_next(&scan[TOUCHED_BODIES], 0); id < world->bodies.count;
@@ -352,8 +384,10 @@ static void used_pages_mark(struct shadow *shadow, const struct bits *set)
 /* The shadows equal the world. */
 static void scan_end(struct history *history)
 {
-	for (int kind = 0; kind < SCAN_KINDS; ++kind)
+	for (int kind = 0; kind < SCAN_KINDS; ++kind) {
 		bits_clear_all(&history->scan[kind]);
+		bits_clear_all(&history->stepped[kind]);
+	}
 	for (int i = history->undone ? 0 : REGION_SETS; i < SHADOWS; ++i)
 		bits_clear_all(&history->shadows[i].doubtful);
 	history->undone = false;
@@ -425,8 +459,11 @@ bool history_push(struct history *history)
 	}
 	bool again = past_at(history, history->count - 1)->tick == tick, done = true;
 	uint64_t begin = log_end(&history->log);
-	for (uint32_t i = 0; i < regions.count && done; ++i)
-		done = region_visit(history, regions.numbers[i], &regions.regions[regions.numbers[i]], visit_compare);
+	for (uint32_t i = 0; i < regions.count && done; ++i) {
+		uint32_t number = regions.numbers[i];
+		done = region_visit(history, number, &regions.regions[number], visit_compare) &&
+			region_step(history, number, &regions.regions[number]);
+	}
 	if (!done) {
 		history->undone = true;
 		log_undo(&history->log, history->shadows, begin);
@@ -474,12 +511,14 @@ static void prune(struct world *world)
 static void region_restore(struct history *history, uint32_t index, const struct region *region, size_t before)
 {
 	if (region->bytes > before)
-		(void)pages_visit(history, index, region, (uint32_t)(before / PAGE_BYTES), pages_of(region->bytes), visit_restore);
+		(void)bytes_visit(history, index, region, before / PAGE_BYTES * PAGE_BYTES, region->bytes, visit_restore);
 	const struct bits *doubtful = &history->shadows[index].doubtful;
 	(void)region_visit(history, index, region, visit_restore);
+	if (!history->all && region_scan(index) != SCAN_ALL)
+		(void)records_visit(history, index, region, &history->stepped[region_scan(index)], visit_restore);
 	for (uint32_t page = bits_next(doubtful, 0); page != NONE && page < pages_of(region->bytes);
 		 page = bits_next(doubtful, page + 1))
-		page_restore(&history->shadows[index], region, page);
+		page_restore(&history->shadows[index], region, page, ALL_RUNS);
 }
 
 /* Gives the words of a page of the set the members that they have in the shadow. */

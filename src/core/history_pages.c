@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+_Static_assert(STEPPED_BYTES == RUN_WORDS * sizeof(uint64_t), "a part of a record is a run");
+
 bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages)
 {
 	uint32_t grown = shadow->pages + shadow->pages / 4;
@@ -99,13 +101,40 @@ static unsigned char *page_data(const struct region *region, uint32_t page, size
 	return region->data + at;
 }
 
-bool page_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
-	const struct region *region, uint32_t page)
+/* The bytes of a page with runs in a row, of which the region has `size`. */
+static struct span {
+	size_t at, size;
+} runs_span(uint32_t runs, size_t size)
 {
-	uint64_t *old = shadow->words + (size_t)page * PAGE_WORDS, mask, last[PAGE_WORDS];
+	const size_t run = RUN_WORDS * sizeof(uint64_t);
+	size_t begin = (size_t)__builtin_ctz(runs) * run, end = (32 - (size_t)__builtin_clz(runs)) * run;
+	return (struct span){begin, (end < size ? end : size) - begin};
+}
+
+/* As page_runs, but compares these runs only. */
+static uint64_t some_runs(uint64_t *shadow, const unsigned char *now, uint32_t runs, uint64_t **to)
+{
+	uint64_t mask = 0;
+	for (; runs != 0; runs &= runs - 1) {
+		size_t run = (size_t)__builtin_ctz(runs), bytes = RUN_WORDS * sizeof **to;
+		if (memcmp(shadow + run * RUN_WORDS, now + run * bytes, bytes) == 0)
+			continue;
+		memcpy(*to, shadow + run * RUN_WORDS, bytes);
+		memcpy(shadow + run * RUN_WORDS, now + run * bytes, bytes);
+		*to += RUN_WORDS;
+		mask |= UINT64_C(1) << run;
+	}
+	return mask;
+}
+
+bool page_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
+	const struct region *region, uint32_t page, uint32_t runs)
+{
+	uint64_t *old = shadow->words + (size_t)page * PAGE_WORDS, last[PAGE_WORDS];
 	size_t size;
 	const unsigned char *data = page_data(region, page, &size);
-	if (memcmp(data, old, size) == 0)
+	struct span span = runs_span(runs, size);
+	if (memcmp(data + span.at, (const unsigned char *)old + span.at, span.size) == 0)
 		return true;
 	if (!log_reserve(world->memory, log))
 		return false;
@@ -116,20 +145,79 @@ bool page_record(const struct world *world, struct record_log *log, struct shado
 	}
 	struct chunk *chunk = last_chunk(log);
 	uint64_t *to = chunk->words + chunk->count;
-	mask = MOST_LANES(world->lanes, page_runs)(old, data, &to);
-	to[0] = mask;
+	to[0] = runs == ALL_RUNS ? MOST_LANES(world->lanes, page_runs)(old, data, &to) : some_runs(old, data, runs, &to);
 	to[1] = (uint64_t)index << 32 | page;
 	chunk->count = (uint32_t)(to + 2 - chunk->words);
 	return true;
 }
 
-void page_restore(const struct shadow *shadow, const struct region *region, uint32_t page)
+/* Which parts of records a page has: those of one record, and those of all, of which there are 2^shift. */
+struct page_parts {
+	uint32_t shift, one, all;
+};
+
+/* The runs of the page that are parts of the records in the set. */
+static uint32_t page_parts_runs(const struct page_parts *parts, const struct bits *ids, uint32_t page)
 {
-	const uint64_t *words = shadow->words + (size_t)page * PAGE_WORDS;
+	uint32_t records = 1u << parts->shift, first = page * records, whole = (1u << records) - 1, runs = 0;
+	if (first / 64 >= ids->word_count)
+		return 0;
+	uint32_t members = (uint32_t)(bits_word(ids, first / 64) >> first % 64) & whole;
+	if (members == whole)
+		return parts->all;
+	for (; members != 0; members &= members - 1)
+		runs |= parts->one << ((uint32_t)PAGE_RUNS >> parts->shift) * (uint32_t)__builtin_ctz(members);
+	return runs;
+}
+
+void runs_prefetch(const struct shadow *shadow, const struct region *region, uint32_t page, uint32_t runs)
+{
+	enum { LINE_RUNS = CACHE_LINE / (RUN_WORDS * 8) };
+	size_t at = (size_t)page * PAGE_BYTES;
+	for (; runs != 0; runs >>= LINE_RUNS, at += CACHE_LINE)
+		if ((runs & ((1u << LINE_RUNS) - 1)) != 0) {
+			cache_prefetch_line(region->data + at);
+			cache_prefetch_line((const unsigned char *)shadow->words + at);
+		}
+}
+
+enum { CACHED_BYTES = 1 << 16 }; /* a region up to this is in the cache */
+
+bool parts_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
+	const struct region *region, const struct bits *ids, size_t size, uint32_t parts)
+{
+	const uint32_t shift = (uint32_t)__builtin_ctz((uint32_t)(PAGE_BYTES / size));
+	const struct page_parts page_parts = {shift, parts, parts * (ALL_RUNS / ((1u << (PAGE_RUNS >> shift)) - 1))};
+	uint32_t ahead = region->bytes > CACHED_BYTES ? bits_next(ids, 0) : NONE;
+	for (int i = 0; i < RECORDS_AHEAD && ahead != NONE; ++i)
+		ahead = bits_next(ids, ((ahead >> shift) + 1) << shift);
+	for (uint32_t id = bits_next(ids, 0); id != NONE; id = bits_next(ids, ((id >> shift) + 1) << shift)) {
+		uint32_t page = id >> shift, runs = page_parts_runs(&page_parts, ids, page);
+		if (!log_reserve(world->memory, log))
+			return false;
+		if (ahead != NONE) {
+			runs_prefetch(shadow, region, ahead >> shift, page_parts_runs(&page_parts, ids, ahead >> shift));
+			ahead = bits_next(ids, ((ahead >> shift) + 1) << shift);
+		}
+		struct chunk *chunk = last_chunk(log);
+		uint64_t *to = chunk->words + chunk->count, *old = shadow->words + (size_t)page * PAGE_WORDS;
+		const unsigned char *now = region->data + (size_t)page * PAGE_BYTES;
+		to = MOST_LANES(world->lanes, runs_take)(old, now, runs, to);
+		to[0] = runs;
+		to[1] = (uint64_t)index << 32 | page;
+		chunk->count = (uint32_t)(to + 2 - chunk->words);
+	}
+	return true;
+}
+
+void page_restore(const struct shadow *shadow, const struct region *region, uint32_t page, uint32_t runs)
+{
+	const unsigned char *from = (const unsigned char *)(shadow->words + (size_t)page * PAGE_WORDS);
 	size_t size;
 	unsigned char *data = page_data(region, page, &size);
-	if (memcmp(data, words, size) != 0)
-		memcpy(data, words, size);
+	struct span span = runs_span(runs, size);
+	if (memcmp(data + span.at, from + span.at, span.size) != 0)
+		memcpy(data + span.at, from + span.at, span.size);
 }
 
 void log_undo(struct record_log *log, struct shadow *shadows, uint64_t begin)

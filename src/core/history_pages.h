@@ -43,16 +43,32 @@ void log_drop(struct record_log *log, uint64_t end);
 void log_free(struct memory *memory, struct record_log *log);
 size_t log_bytes(const struct record_log *log);
 
-/* Compares a page of the region with its shadow, and records it and updates the shadow if it differs. False: no memory, nothing
- * has changed. */
+/* Compares runs of a page of the region, a mask of runs in a row, with its shadow, and records the page and updates the shadow
+ * if they differ. False: no memory, nothing has changed. */
 bool page_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
-	const struct region *region, uint32_t page);
+	const struct region *region, uint32_t page, uint32_t runs);
 /* Appends to *to the runs of a page's shadow that differ from the bytes now, moves *to behind them, and updates the shadow.
  * Returns their mask. Writes up to one run more. */
 typedef uint64_t page_runs_function(uint64_t *shadow, const unsigned char *now, uint64_t **to);
 page_runs_function page_runs_1, page_runs_4, page_runs_8;
-/* Copies a page from the shadow to the region. */
-void page_restore(const struct shadow *shadow, const struct region *region, uint32_t page);
+/* Writes these runs of a page's shadow to `to`, and updates them. Returns the end of what it has written. */
+typedef uint64_t *runs_take_function(uint64_t *shadow, const unsigned char *now, uint32_t runs, uint64_t *to);
+runs_take_function runs_take_1, runs_take_4, runs_take_8;
+/* Records the parts of the region's records, of `size` bytes each, as they were in the shadow, and updates it. Takes all of
+ * them to differ. False: no memory; some are recorded. */
+bool parts_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
+	const struct region *region, const struct bits *ids, size_t size, uint32_t parts);
+/* Copies runs of a page, in a row, from the shadow to the region. */
+void page_restore(const struct shadow *shadow, const struct region *region, uint32_t page, uint32_t runs);
+/* Prefetches the cache lines with these runs of a page and of its shadow. */
+void runs_prefetch(const struct shadow *shadow, const struct region *region, uint32_t page, uint32_t runs);
+
+/* The runs of a page with its bytes [begin, end). */
+static inline uint32_t runs_with(size_t begin, size_t end)
+{
+	const size_t run = RUN_WORDS * sizeof(uint64_t);
+	return (1u << (end + run - 1) / run) - (1u << begin / run);
+}
 /* Puts the words of records back into the shadows, by the numbers of their regions, from the last record on, and forgets those
  * from `begin` on. */
 void log_undo(struct record_log *log, struct shadow *shadows, uint64_t begin);

@@ -38,4 +38,17 @@ uint64_t NAME(page_runs)(uint64_t *shadow, const unsigned char *now, uint64_t **
 	return mask;
 }
 
+uint64_t *NAME(runs_take)(uint64_t *shadow, const unsigned char *now, uint32_t runs, uint64_t *to)
+{
+	for (; runs != 0; runs &= runs - 1, to += RUN_WORDS) {
+		size_t run = (size_t)__builtin_ctz(runs);
+		run_words next, before;
+		memcpy(&next, now + run * sizeof next, sizeof next);
+		memcpy(&before, shadow + run * RUN_WORDS, sizeof before);
+		memcpy(to, &before, sizeof before);
+		memcpy(shadow + run * RUN_WORDS, &next, sizeof next);
+	}
+	return to;
+}
+
 #endif

@@ -101,13 +101,28 @@ uint32_t region_scan(uint32_t region)
 size_t record_size(const struct world *world, uint32_t region)
 {
 	const struct wing *wing = world->wing;
-	const size_t sizes[] = {sizeof *world->bodies.data, wing->body_size, sizeof *world->colliders.data,
-		sizeof *world->proxies.data, sizeof *world->contacts.data, wing->manifold_size, sizeof *world->travel_limits.data,
-		sizeof *world->travels.data, sizeof *world->burdens.data, wing->mover_size, 0, 0, sizeof *world->joints.data,
-		wing->joint_size, sizeof *world->islands.data};
+	static const size_t sizes[] = {sizeof *world->bodies.data, 0, sizeof *world->colliders.data, sizeof *world->proxies.data,
+		sizeof *world->contacts.data, 0, sizeof *world->travel_limits.data, sizeof *world->travels.data,
+		sizeof *world->burdens.data, 0, 0, 0, sizeof *world->joints.data, 0, sizeof *world->islands.data};
+	switch (region) {
+	case REGION_BODY_ROWS: return wing->body_size;
+	case REGION_MANIFOLDS: return wing->manifold_size;
+	case REGION_MOVER_ROWS: return wing->mover_size;
+	case REGION_JOINT_ROWS: return wing->joint_size;
+	}
 	if (region >= REGION_NODES)
 		return (region - REGION_NODES) % ROOM_REGIONS == 0 ? sizeof *world->leaves.nodes : sizeof *world->leaves.ups;
 	return sizes[region];
+}
+
+uint32_t stepped_parts(const struct world *world, uint32_t region)
+{
+	switch (region) {
+	case REGION_BODY_ROWS: return world->wing->body_stepped;
+	case REGION_MANIFOLDS: return world->wing->manifold_stepped;
+	case REGION_MOVER_ROWS: return world->wing->mover_stepped;
+	default: return 0;
+	}
 }
 
 /* The members of struct world that change, besides its arrays and sets. */

@@ -10,7 +10,9 @@ struct region {
 };
 
 /* The words of a page are compared, and put back, together; those that changed are the bits of a mask. */
-enum { PAGE_WORDS = 64, RUN_WORDS = 4, PAGE_BYTES = PAGE_WORDS * 8, ARRAYS = 48, REGIONS = ARRAYS + (COLOURS + 1) * SOLVERS };
+enum { PAGE_WORDS = 64, RUN_WORDS = 4, PAGE_BYTES = PAGE_WORDS * 8, PAGE_RUNS = PAGE_WORDS / RUN_WORDS };
+enum { RECORDS_AHEAD = 4 }; /* prefetch distance, of pages or records that are not in a row */
+enum { ALL_RUNS = (1 << PAGE_RUNS) - 1, ARRAYS = 48, REGIONS = ARRAYS + (COLOURS + 1) * SOLVERS };
 
 /* The sets that tell something between two steps: those of snapshot.c, and those that it derives. */
 enum { SETS = 27 };
@@ -19,9 +21,12 @@ enum { SETS = 27 };
 enum { REGION_SCALARS = REGIONS, REGION_SETS, SHADOWS = REGION_SETS + SETS };
 
 enum {
-	REGION_COLLIDERS = 2,
+	REGION_BODY_ROWS = 1,
+	REGION_COLLIDERS,
 	REGION_CONTACTS = 4,
+	REGION_MANIFOLDS,
 	REGION_BURDENS = 8,
+	REGION_MOVER_ROWS,
 	REGION_JOINTS = 12,
 	REGION_JOINT_ROWS,
 	REGION_FIELDS = 23,
@@ -62,6 +67,8 @@ void regions_find(struct world *world, struct region_list *list);
 /* Which records of a region a push compares. The size of a record of a region that it does not compare whole [bytes]. */
 uint32_t region_scan(uint32_t region);
 size_t record_size(const struct world *world, uint32_t region);
+/* The parts of a region's record that a step changes without a mark: see struct wing. 0: it may change all of it. */
+uint32_t stepped_parts(const struct world *world, uint32_t region);
 /* Copy the single members of the world, over those that were copied before, and back. */
 void scalars_copy(struct scalars *to, const struct world *world);
 void scalars_restore(struct world *world, const struct scalars *from);

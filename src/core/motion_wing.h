@@ -52,6 +52,17 @@ static void finish_prefetch(const struct world *world, uint32_t i, uint32_t end)
 		body_boxes_prefetch(world, awake[i + PROXIES_AHEAD], world->step.dt * WING(length)(states[i + PROXIES_AHEAD].v), true);
 }
 
+static void forces_clear(struct world *world, uint32_t id, struct WING(mover) * mover)
+{
+	static const struct WING(mover) none;
+	if (memcmp(&mover->force, &none.force, sizeof none.force) == 0 &&
+		memcmp(&mover->torque, &none.torque, sizeof none.torque) == 0)
+		return;
+	mover->force = none.force;
+	mover->torque = none.torque;
+	record_touch_shared(world, TOUCHED_BODIES, id);
+}
+
 void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -63,8 +74,7 @@ void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end)
 		else
 			*row = kinematic_row;
 		memset(&awake_states(world)[i].turn, 0, sizeof awake_states(world)->turn);
-		memset(&mover->force, 0, sizeof mover->force);
-		memset(&mover->torque, 0, sizeof mover->torque);
+		forces_clear(world, id, mover);
 	}
 }
 

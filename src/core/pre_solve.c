@@ -5,6 +5,7 @@
 #include "core/one_way.h"
 #include "core/path.h"
 #include "core/sleep.h"
+#include "core/touched.h"
 #include "core/travel.h"
 
 #include <string.h>
@@ -111,6 +112,7 @@ static void decision_take(struct world *world, uint32_t id, const struct pre_sol
 		contact_bar(world, id);
 	if (!decision->mixed)
 		return;
+	record_touch(world, TOUCHED_MANIFOLDS, id);
 	*(struct contact_material *)manifold_row(world, id) = decision->material;
 	bits_set(&world->mixed_contacts, id);
 	if (decision->moves) {

@@ -218,6 +218,8 @@ struct wing {
 	/* sizes of the records in world->body_rows, mover_rows, states, step_rows, manifolds, joint_rows [bytes] */
 	size_t body_size, mover_size, state_size, step_size, manifold_size, border_size, joint_size;
 	const void *mover_default; /* the record that static bodies share */
+	/* Which parts of STEPPED_BYTES of these records a step changes without a mark, as bits: see touched.h. */
+	uint32_t body_stepped, mover_stepped, manifold_stepped;
 	/* Offsets of members [bytes]: in a body's record, of its mass, of its greatest extent and of the inverse mass per axis; in
 	 * a state, of the displacement in this step. Records of bodies begin with the centre of mass, in double, and states with
 	 * the velocity and the angular velocity. */

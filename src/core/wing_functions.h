@@ -182,17 +182,21 @@ static inline void shape_facets(const void *shape, struct fineness fineness, fac
 	WING(shape_facets)(shape, fineness, visit, context);
 }
 
+/* The parts of a record with the bytes [begin, end): see wing.body_stepped. */
+#define STEPPED(begin, end) ((1u << ((end) + STEPPED_BYTES - 1) / STEPPED_BYTES) - (1u << (begin) / STEPPED_BYTES))
+
 /* Initializers of struct wing that both wings share. `origin` and the functions named wing_* without a prefix are static in the
  * wing's world.c. */
 #define WING_FUNCTIONS                                                                                                         \
 	.body_size = sizeof(struct WING(body)), .mover_size = sizeof(struct WING(mover)),                                          \
 	.state_size = sizeof(struct WING(state)), .mover_default = &WING(mover_default),                                           \
-	.step_size = sizeof(struct WING(step_row)), .manifold_size = sizeof(struct WING(contact_row)),                             \
-	.body_mass_at = offsetof(struct WING(body), mass), .body_extent_at = offsetof(struct WING(body), max_extent),              \
-	.body_inv_mass_at = offsetof(struct WING(body), inv_mass), .state_dp_at = offsetof(struct WING(state), dp),                \
-	.shape_children = wing_shape_children, .shape_retain = WING(wing_retain), .shape_release = WING(wing_release),             \
-	.shape_pass = WING(wing_shape_pass), .shapes_join = WING(shapes_join), .shape_editable = WING(wing_shape_editable),        \
-	.shape_valid = wing_shape_valid, .shape_has_materials = WING(wing_has_materials), .proxy_material = WING(proxy_material),  \
+	.mover_stepped = STEPPED(0, sizeof(struct WING(start))), .step_size = sizeof(struct WING(step_row)),                       \
+	.manifold_size = sizeof(struct WING(contact_row)), .body_mass_at = offsetof(struct WING(body), mass),                      \
+	.body_extent_at = offsetof(struct WING(body), max_extent), .body_inv_mass_at = offsetof(struct WING(body), inv_mass),      \
+	.state_dp_at = offsetof(struct WING(state), dp), .shape_children = wing_shape_children, .shape_retain = WING(wing_retain), \
+	.shape_release = WING(wing_release), .shape_pass = WING(wing_shape_pass), .shapes_join = WING(shapes_join),                \
+	.shape_editable = WING(wing_shape_editable), .shape_valid = wing_shape_valid,                                              \
+	.shape_has_materials = WING(wing_has_materials), .proxy_material = WING(proxy_material),                                   \
 	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box,      \
 	.part_ray = wing_part_ray, .part_cast = wing_part_cast, .part_nearest = wing_part_nearest, .proxy_path = WING(proxy_path), \
 	.colliders_pass = WING(colliders_pass), .part_overlaps = wing_part_overlaps, .part_in_box = wing_part_in_box,              \

@@ -220,6 +220,7 @@ void d2_body_apply_force(struct world *world, uint32_t id, struct d2_vec force, 
 	struct d2_mover *mover = d2_mover(world, id);
 	if (!body_pushed(world, id))
 		return;
+	record_touch(world, TOUCHED_BODIES, id);
 	mover->force = d2_add(mover->force, force);
 	mover->torque += torque;
 }

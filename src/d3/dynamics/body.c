@@ -379,6 +379,7 @@ void d3_body_apply_force(struct world *world, uint32_t id, struct d3_vec force, 
 	struct d3_mover *mover = d3_mover(world, id);
 	if (!body_pushed(world, id))
 		return;
+	record_touch(world, TOUCHED_BODIES, id);
 	mover->force = d3_add(mover->force, force);
 	mover->torque = d3_add(mover->torque, torque);
 }

@@ -580,9 +580,11 @@ static void record_store(struct world *world, const struct record *record, const
 	links_store(world->manifolds, size, offsetof(struct d3_contact_row, step_impulse), contacts, count, step_impulses);
 	links_store(world->manifolds, size, offsetof(struct d3_contact_row, friction_impulse), contacts, count, others);
 	for (uint32_t i = 0; record->rolls && i < LANES && i < count; ++i)
-		if (record->rolling_mass[i] > 0.0f)
+		if (record->rolling_mass[i] > 0.0f) {
+			record_touch_shared(world, TOUCHED_MANIFOLDS, contacts[i].id);
 			d3_contact_row(world, contacts[i].id)->rolling_impulse =
 				(struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
+		}
 	lanes a = inv_mass_whole(world, &record->inv_mass_a, record->a), b = inv_mass_whole(world, &record->inv_mass_b, record->b);
 	loads_mark(world, contacts, count, impulse_sum(record), a, b);
 	masks hits = (masks)zero;
@@ -592,6 +594,8 @@ static void record_store(struct world *world, const struct record *record, const
 		return;
 	hits_mark(world, contacts, count, hits);
 	for (uint32_t i = 0; i < LANES && i < count; ++i)
-		if (hits[i])
+		if (hits[i]) {
+			record_touch_shared(world, TOUCHED_MANIFOLDS, contacts[i].id);
 			d3_contact_row(world, contacts[i].id)->speed = least[i];
+		}
 }
