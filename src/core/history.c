@@ -218,18 +218,17 @@ static bool region_same(const struct history *history, uint32_t index)
 	return index == REGION_BURDENS && history->burden_changes == history->world->burden_changes;
 }
 
-/* Whether the page of the set has members, now or in the shadow. */
-static bool set_page_used(const struct bits *set, const struct shadow *shadow, uint32_t page)
-{
-	return bits_summary(set, page) != 0 || bits_has(&shadow->doubtful, page);
-}
-
+/* Visits the pages of the set that have members, now or in the shadow. */
 static bool set_visit(struct history *history, uint32_t index, const struct region *region, page_visit *visit)
 {
 	const struct bits *set = world_set(history->world, index - REGION_SETS);
-	bool used = bits_groups(set) != 0 || bits_groups(&history->shadows[index].doubtful) != 0;
-	for (uint32_t page = 0; used && page < pages_of(region->bytes); ++page)
-		if (set_page_used(set, &history->shadows[index], page) && !visit(history, index, region, page, ALL_RUNS))
+	const struct bits *doubtful = &history->shadows[index].doubtful;
+	uint32_t end = pages_of(region->bytes);
+	for (uint32_t page = bits_next_summary(set, 0, end); page < end; page = bits_next_summary(set, page + 1, end))
+		if (!visit(history, index, region, page, ALL_RUNS))
+			return false;
+	for (uint32_t page = bits_next(doubtful, 0); page < end; page = bits_next(doubtful, page + 1))
+		if (bits_summary(set, page) == 0 && !visit(history, index, region, page, ALL_RUNS))
 			return false;
 	return true;
 }
@@ -547,7 +546,7 @@ static void sets_restore(struct history *history)
 		struct bits *set = world_set(history->world, i);
 		const struct shadow *shadow = &history->shadows[REGION_SETS + i];
 		for (uint32_t page = 0; page * PAGE_WORDS < set->word_count; ++page)
-			if (history->all || set_page_used(set, shadow, page))
+			if (history->all || bits_summary(set, page) != 0 || bits_has(&shadow->doubtful, page))
 				set_restore(set, shadow, page);
 	}
 }

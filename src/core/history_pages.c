@@ -181,14 +181,14 @@ void runs_prefetch(const struct shadow *shadow, const struct region *region, uin
 		}
 }
 
-enum { CACHED_BYTES = 1 << 16 }; /* a region up to this is in the cache */
+enum { CACHED_BODIES = 256 }; /* with up to so many awake bodies, their records are in the cache */
 
 bool parts_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
 	const struct region *region, const struct bits *ids, size_t size, uint32_t parts)
 {
 	const uint32_t shift = (uint32_t)__builtin_ctz((uint32_t)(PAGE_BYTES / size));
 	const struct page_parts page_parts = {shift, parts, parts * (ALL_RUNS / ((1u << (PAGE_RUNS >> shift)) - 1))};
-	uint32_t ahead = region->bytes > CACHED_BYTES ? bits_next(ids, 0) : NONE;
+	uint32_t ahead = world->awake.count > CACHED_BODIES ? bits_next(ids, 0) : NONE;
 	for (int i = 0; i < RECORDS_AHEAD && ahead != NONE; ++i)
 		ahead = bits_next(ids, ((ahead >> shift) + 1) << shift);
 	for (uint32_t id = bits_next(ids, 0); id != NONE; id = bits_next(ids, ((id >> shift) + 1) << shift)) {
