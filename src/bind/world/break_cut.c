@@ -368,6 +368,16 @@ static int by_piece(const void *a, const void *b)
 	return x->piece != y->piece ? (x->piece > y->piece) - (x->piece < y->piece) : (x->place > y->place) - (x->place < y->place);
 }
 
+/* Those of a body of one part are in order already. */
+static void fragments_sort(struct fragments *fragments, int (*compare)(const void *, const void *))
+{
+	uint32_t ordered = 1;
+	while (ordered < fragments->count && compare(&fragments->data[ordered - 1], &fragments->data[ordered]) <= 0)
+		++ordered;
+	if (ordered < fragments->count)
+		qsort(fragments->data, fragments->count, sizeof *fragments->data, compare);
+}
+
 /* The first fragment, by index, of the piece that fragment i belongs to. */
 static uint32_t root_of(struct fragment *fragments, uint32_t i)
 {
@@ -401,7 +411,7 @@ bool pieces_find(struct breakage *b)
 {
 	if (b->fragments->count == 0)
 		return false;
-	qsort(b->fragments->data, b->fragments->count, sizeof *b->fragments->data, by_cell);
+	fragments_sort(b->fragments, by_cell);
 	if (b->fragments->data[0].cell == b->fragments->data[b->fragments->count - 1].cell)
 		return false;
 	for (uint32_t begin = 0, end; begin < b->fragments->count; begin = end) {
@@ -409,6 +419,6 @@ bool pieces_find(struct breakage *b)
 			b->parts[b->fragments->data[end].part].left += b->breaking->volume(b->fragments->data[end].shape);
 		cell_join(b, begin, end);
 	}
-	qsort(b->fragments->data, b->fragments->count, sizeof *b->fragments->data, by_piece);
+	fragments_sort(b->fragments, by_piece);
 	return true;
 }
