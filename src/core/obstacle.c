@@ -152,10 +152,12 @@ static bool proxy_visit(void *context, uint32_t id)
 	const struct proxy *proxy = &world->proxies.data[id];
 	struct box bounds = proxy->box;
 	finding->collider = proxy->collider;
+	if (!search->admits(search->context, finding->collider))
+		return true;
 	finding->rank = rank_of(world, world->colliders.data[finding->collider].body);
 	if (finding->rank != OBSTACLE_STATIC && !proxy_unbounded(proxy))
 		world->wing->proxy_box(world, id, &bounds);
-	if (!box_overlaps(&bounds, &finding->around) || !search->admits(search->context, finding->collider))
+	if (!box_overlaps(&bounds, &finding->around))
 		return true;
 	world->wing->obstacles->pieces(world, id, &bounds, &finding->box, piece_add, finding);
 	return !search->out_of_memory;
