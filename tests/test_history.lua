@@ -772,3 +772,69 @@ function TestHistory.test_joints_come_back()
 		world:destroy()
 	end
 end
+
+-- A gear counts on its joints and engages by their frames, also where these are disabled and far from it in all lists.
+function TestHistory.test_gears_on_disabled_joints()
+	for _, d in ipairs { collide.d2, collide.d3 } do
+		for _, disabled in ipairs { "joint", "gear" } do
+			local space = d == collide.d3
+			local world = d.newWorld {}
+			local middle, z, axis = space and { 0, 0, 0 } or { 0, 0 }, space and 0 or nil, space and { 0, 0, 1 } or nil
+			local ground = world:newBody { type = "static" }
+			local bodies = {}
+			for i = 1, 3 do bodies[i] = world:newBody { x = 2 * i - 2, shape = space and d.sphere(0.5) or d.circle(0.5) } end
+			local function fill()
+				for i = 1, 60 do
+					world:newDistanceJoint { bodyA = i % 2 == 0 and bodies[1] or ground, bodyB = bodies[3], minLength = 0.1, maxLength = 50, anchorA = middle, anchorB = middle, enabled = false }
+				end
+			end
+			local one = world:newRevoluteJoint { bodyA = ground, bodyB = bodies[1], x = 0, y = 0, z = z, axis = axis }
+			fill()
+			local two = world:newRevoluteJoint { bodyA = ground, bodyB = bodies[2], x = 2, y = 0, z = z, axis = axis }
+			local gear = disabled == "gear" and world:newGearJoint { jointA = one, jointB = two, ratio = 1 }
+			fill()
+			world:step(1 / 60);
+			(gear or one):setEnabled(false)
+			local history = world:newHistory {}
+			history:push()
+			local tick, hash = world:getTick(), world:hash()
+			world:step(1 / 60)
+			history:push()
+			if gear then one:setFrames { x = 0.1, y = 0, z = z } else world:newGearJoint { jointA = one, jointB = two, ratio = 1 } end
+			world:step(1 / 60)
+			history:push()
+			history:rewind(tick)
+			lu.assertEquals(world:hash(), hash)
+			collide.load(world:save()):destroy()
+			one:destroy()
+			world:validate()
+			world:destroy()
+		end
+	end
+end
+
+-- A rewind forgets what preSolve has said of the sweeps since.
+function TestHistory.test_decisions_on_sweeps_are_asked_again()
+	for _, d in ipairs { collide.d2, collide.d3 } do
+		local space = d == collide.d3
+		local calls, solid = 0, false
+		local world = d.newWorld {
+			gravity = space and { 0, 0, 0 } or { 0, 0 },
+			preSolve = function(contact)
+				calls = calls + 1
+				contact:setEnabled(solid)
+			end,
+		}
+		world:newBody { type = "static", x = 5, shape = space and d.box(0.1, 4, 4) or d.box(0.1, 4), preSolve = true }
+		local ball = world:newBody { x = 4.17, shape = space and d.sphere(0.2) or d.circle(0.2), linearVelocity = space and { 50, 0, 0 } or { 50, 0 }, bullet = true }
+		local history = world:newHistory {}
+		history:push()
+		for _, wall in ipairs { false, true, false } do
+			calls, solid = 0, wall
+			world:step(1 / 60)
+			lu.assertEquals(ball:getPosition() < 5, wall)
+			lu.assertTrue(calls > 0)
+			history:rewind(0)
+		end
+	end
+end

@@ -607,6 +607,28 @@ for dim, wing in pairs(support.wings) do
 		lu.assertTrue(crushed and crushed < 0.8 and crushed > 0.8 - 2 * 2 * DT, crushed)
 	end
 
+	-- However far the wall comes in a step, up to the mover's length: with free space behind, it is never crushed.
+	function suite.test_fast_walls_push_it_ahead()
+		for _, speed in ipairs { 1, 3, 5, 12, 20, 40 } do
+			for _, walk in ipairs { -2, 0, 2 } do
+				local world = new_world()
+				block(world, 0, -0.5, 400, 1)
+				local wall = block(world, -2, 2, 1, 6, nil, { type = "kinematic" })
+				wall:setLinearVelocity(n(speed, 0))
+				local mover = new_mover(world, 0, 0.9)
+				for _ = 1, 120 do
+					go(mover, walk * DT, -0.01)
+					lu.assertFalse(mover:isCrushed())
+					world:step(DT)
+				end
+				go(mover, 0, -0.01)
+				local gap = mover:getPosition() - (wall:getPosition() + 0.5)
+				lu.assertTrue(gap > 0.4 + 0.7 * SKIN, gap)
+				world:destroy()
+			end
+		end
+	end
+
 	-- A force F on ice gives a crate F t / m, up to the mover's speed.
 	function suite.test_it_pushes_bodies_by_their_mass_and_its_force()
 		for _, mass in ipairs { 20, 200 } do

@@ -253,6 +253,42 @@ static void room_set(struct move *move, struct vec3 carried, struct vec3 pushed,
 	}
 }
 
+static void room_widen(struct move *move, double by)
+{
+	for (int k = 0; k < move->world->wing->dimensions; ++k) {
+		move->search.room.lower[k] -= by;
+		move->search.room.upper[k] += by;
+	}
+}
+
+/* How far kinematic obstacles have moved into the body; at most its own length. */
+static double depth_entered(struct move *move)
+{
+	const struct controllers *controllers = &move->world->controllers;
+	double deepest = 0.0, longest = 0.0;
+	for (uint32_t i = 0; i < controllers->obstacles.count; ++i) {
+		struct obstacle *obstacle = &controllers->obstacles.data[i];
+		if (obstacle->rank == OBSTACLE_KINEMATIC && obstacle_bound(obstacle, move->at) < -deepest)
+			deepest = max_d(deepest, -obstacle_measure(&move->search, obstacle, move->at));
+	}
+	for (int k = 0; k < move->world->wing->dimensions; ++k)
+		longest = max_d(longest, move->search.box.upper[k] - move->search.box.lower[k]);
+	return min_d(deepest, longest);
+}
+
+/* Finds the obstacles in the room, which it widens if a kinematic one has entered the body: that pushes it out at once. False:
+ * no memory. */
+static bool room_search(struct move *move)
+{
+	if (!obstacles_find(&move->search))
+		return false;
+	double depth = depth_entered(move);
+	if (!(depth > 0.0))
+		return true;
+	room_widen(move, 2.0 * depth); /* between two surfaces the way out is longer */
+	return obstacles_find(&move->search);
+}
+
 /* Whether the obstacle is of the body; NONE: of any dynamic or controlled one. */
 static bool obstacle_of(const struct move *move, const struct obstacle *obstacle, uint32_t body)
 {
@@ -356,7 +392,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	if (!controller_shove(world, controller, vec3_scale(1.0 / dt, delta), &push))
 		return false;
 	room_set(&move, carried, vec3_scale(2.0 * dt, push), delta);
-	if (!obstacles_find(&move.search))
+	if (!room_search(&move))
 		return false;
 	controller->contact_count = 0;
 	carry(&move, carried);

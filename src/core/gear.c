@@ -1,6 +1,7 @@
 /* gear.c - see gear.h. */
 #include "core/gear.h"
 #include "core/link.h"
+#include "core/touched.h"
 
 int gear_coordinate(enum joint_type type)
 {
@@ -121,16 +122,21 @@ void gear_begin(struct world *world, uint32_t id)
 
 void gear_engage(struct world *world, uint32_t id)
 {
-	if (joint_model(world, id)->gear != 0)
-		joint_gear(world, id)->engaged = false;
+	if (joint_model(world, id)->gear == 0)
+		return;
+	record_touch(world, TOUCHED_JOINTS, id);
+	joint_gear(world, id)->engaged = false;
 }
 
 /* --- Gears of joints ------------------------------------------------------------------------------------------------------ */
 
 void gear_count(struct world *world, uint32_t id, int by)
 {
-	for (int side = 0; side < 2 && is_gear(world, id); ++side)
-		world->joints.data[joint_gear(world, id)->settings.joints[side]].gears += (uint32_t)by;
+	for (int side = 0; side < 2 && is_gear(world, id); ++side) {
+		uint32_t joint = joint_gear(world, id)->settings.joints[side];
+		record_touch(world, TOUCHED_JOINTS, joint);
+		world->joints.data[joint].gears += (uint32_t)by;
+	}
 }
 
 bool gear_couples(const struct world *world, uint32_t gear, uint32_t joint)

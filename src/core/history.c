@@ -4,6 +4,7 @@
 #include "core/filter.h"
 #include "core/history_pages.h"
 #include "core/joint.h"
+#include "core/pre_solve.h"
 #include "core/touched.h"
 
 #include <stdio.h>
@@ -375,7 +376,8 @@ static bool scan_prepare(struct history *history)
 
 static void used_pages_mark(struct shadow *shadow, const struct bits *set)
 {
-	uint32_t end = shadow->pages; /* of a set that has grown since, the rest is empty */
+	uint32_t end = pages_of(set_region(set).bytes);
+	end = end < shadow->pages ? end : shadow->pages; /* of a set that has grown since, the rest is empty */
 	for (uint32_t page = bits_next_summary(set, 0, end); page < end; page = bits_next_summary(set, page + 1, end))
 		bits_set(&shadow->doubtful, page);
 }
@@ -581,6 +583,7 @@ static void caches_clear(struct world *world)
 	struct events *events = &world->events;
 	world->partition.valid = false;
 	world->fields.ordered = false;
+	verdicts_clear(world);
 	bits_clear_all(&world->enclosed_words);
 	bits_clear_all(&world->known_loads);
 	events->begins.count = events->hits.count = events->overlap_begins.count = 0;

@@ -51,6 +51,13 @@ bool collider_set_one_way(struct world *world, uint32_t id, const float *normal)
 	return true;
 }
 
+void verdicts_clear(struct world *world)
+{
+	for (uint32_t i = 0; i < world->verdicts.count; ++i)
+		world->verdict_firsts.data[world->verdicts.data[i].body] = NONE;
+	world->verdicts.count = 0;
+}
+
 void pre_solve_forget(struct world *world)
 {
 	if (!world->pre_solved)
@@ -61,9 +68,7 @@ void pre_solve_forget(struct world *world)
 	bits_clear_all(&world->mixed_contacts);
 	bits_clear_all(&world->barred_contacts);
 	world->surfaces.count = 0;
-	for (uint32_t i = 0; i < world->verdicts.count; ++i)
-		world->verdict_firsts.data[world->verdicts.data[i].body] = NONE;
-	world->verdicts.count = 0;
+	verdicts_clear(world);
 }
 
 /* --- Contacts with points ------------------------------------------------------------------------------------------------- */

@@ -38,6 +38,8 @@ bool collider_set_one_way(struct world *world, uint32_t collider, const float *n
 
 /* Forgets the decisions of the last step. Serial, before the narrow phase. */
 void pre_solve_forget(struct world *world);
+/* Forgets those of its sweeps only. */
+void verdicts_clear(struct world *world);
 /* Decides on all awake contacts that have points. False: no memory, none was decided on. */
 bool pre_solve_contacts(struct world *world);
 
