@@ -62,9 +62,9 @@ for dim, wing in pairs(support.wings) do
 		return world:newMover(options)
 	end
 
-	local function go(mover, dx, dy)
-		if flat then return mover:move(dx, dy, DT) end
-		return mover:move(dx, dy, 0, DT)
+	local function go(mover, dx, dy, dt)
+		if flat then return mover:move(dx, dy, dt or DT) end
+		return mover:move(dx, dy, 0, dt or DT)
 	end
 
 	-- Moves with gravity, as a game does, and steps the world. Returns the position.
@@ -605,6 +605,24 @@ for dim, wing in pairs(support.wings) do
 			world:step(DT)
 		end
 		lu.assertTrue(crushed and crushed < 0.8 and crushed > 0.8 - 2 * 2 * DT, crushed)
+	end
+
+	-- Several moves in a step push as one: what they push is never faster than they are.
+	function suite.test_moves_of_one_step_push_together()
+		for _, moves in ipairs { 1, 2, 5, 20 } do
+			local world = new_world()
+			block(world, 0, -0.5, 200, 1, nil, { friction = 0 })
+			local crate = world:newBody { x = 2, y = 0.5, shape = wing.cube(d, 1), friction = 0, mass = 20, locks = flat and { rotation = true } or { rotationX = true, rotationY = true, rotationZ = true } }
+			local mover = new_mover(world, 1, 0.9, { shape = shapes[dim].box(d) })
+			local fastest = 0
+			for _ = 1, 90 do
+				for _ = 1, moves do go(mover, 0.6 * DT / moves, 0, DT / moves) end
+				world:step(DT)
+				fastest = math.max(fastest, (crate:getLinearVelocity()))
+			end
+			lu.assertTrue(fastest > 0.5 and fastest < 0.6 * 1.001, fastest)
+			world:destroy()
+		end
 	end
 
 	-- However far the wall comes in a step, up to the mover's length: with free space behind, it is never crushed.

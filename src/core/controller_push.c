@@ -219,10 +219,11 @@ void controller_push(
 		return;
 	struct lever lever = lever_at(world, body, contact->point);
 	double inverse = inverse_mass_along(&lever, contact->normal);
-	double missing = contact->approach + vec3_dot(velocity_after(world, body, &lever, dt), contact->normal);
+	double step = max_d(dt, (double)world->last_dt); /* the force acts in all of it; the move may be one of several */
+	double missing = contact->approach + vec3_dot(velocity_after(world, body, &lever, step), contact->normal);
 	if (!(inverse > 0.0) || !(missing > 0.0))
 		return;
-	double force = min_d(missing / inverse / dt, controller->max_force);
+	double force = min_d(missing / inverse / step, controller->max_force);
 	apply_at(world, body, contact->point, vec3_scale(-force, contact->normal), world->wing->body_press);
 }
 
