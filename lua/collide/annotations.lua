@@ -3038,9 +3038,9 @@ function AnyMover:setEnabled(enabled) end
 ---Moves by (dx, dy), as far as obstacles let it. Call it once before each step, with the step's dt, also for a mover that stands still.
 ---It slides along walls, ceilings and slopes. On ground, slopes of up to maxSlopeAngle, it keeps its speed along the plane of `up`, does not slide down, and
 ---follows the ground down by up to snapDistance unless the motion leads up. Steeper slopes are walls from below. It climbs steps of up to stepHeight while it
----stands on the ground. Obstacles that have come too near push it away. In the step after, it moves with its ground, as the point under its feet and the surface of a belt do, and pushes
----dynamic bodies in its way up to its speed, by at most maxForce, and presses with its weight on those it stands on. Those that hit it push it:
----both go on at their common speed, less by its force, as long as they follow it.
+---stands on the ground. Obstacles that have come too near push it away, kinematic ones by up to its length in a move. In the step after, it moves with its
+---ground, as the point under its feet and the surface of a belt do, and pushes dynamic bodies in its way up to its speed, by at most maxForce, and presses with
+---its weight on those it stands on. Those that hit it push it: both go on at their common speed, less by its force, as long as they follow it.
 ---The mover is at its new position at once. In the step after, sensors and render positions see its body move there; to the contacts of other bodies it is there
 ---already, and moves only with its ground: what lies on its head is not carried along. Only a mover with joints makes its whole motion in the step, with what hangs on them.
 ---@param dx number [length]
