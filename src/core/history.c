@@ -252,10 +252,10 @@ static bool records_visit(
 {
 	size_t size = record_size(history->world, index);
 	for (uint32_t id = bits_next(ids, 0), next; id != NONE; id = next) {
-		size_t begin = id * size, end = records_end(ids, id, size, &next), at = next * size;
+		size_t begin = id * size, end = records_end(ids, id, size, &next), at = next * size, from = at % PAGE_BYTES;
 		if (next != NONE && at + size <= region->bytes)
 			runs_prefetch(&history->shadows[index], region, (uint32_t)(at / PAGE_BYTES),
-				runs_with(at % PAGE_BYTES, at % PAGE_BYTES + size) & ALL_RUNS);
+				runs_with(from, from + size < PAGE_BYTES ? from + size : PAGE_BYTES));
 		end = end < region->bytes ? end : region->bytes;
 		if (begin < end && !bytes_visit(history, index, region, begin, end, visit))
 			return false;
