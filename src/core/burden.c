@@ -297,8 +297,10 @@ static void axes_set(struct burden *burden)
 static void impulses_ease(struct world *world, uint32_t id, float part)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
-		if (touches(world, key))
+		if (touches(world, key)) {
+			record_touch(world, TOUCHED_MANIFOLDS, key / 2);
 			world->wing->contact_ease(world, key / 2, part);
+		}
 }
 
 /* Whether the ground opposes the body's last load. */

@@ -337,7 +337,7 @@ static void links_scan(struct bits *scan, const struct world *world, int solver)
 }
 
 /* Adds the contacts that are solved. If these are most of the awake and following ones, it adds all of those: in heaps,
- * comparing the rest takes less time than listing the solved ones. */
+ * recording the rest takes less time than listing the solved ones. */
 static void manifolds_scan(struct bits *scan, const struct world *world)
 {
 	uint32_t solved = 0;

@@ -50,6 +50,15 @@ static bool log_reserve(struct memory *memory, struct record_log *log)
 	return true;
 }
 
+/* Ends a record whose runs end at `to`. */
+static void log_commit(struct record_log *log, uint64_t *to, uint64_t mask, uint32_t index, uint32_t page)
+{
+	struct chunk *chunk = last_chunk(log);
+	to[0] = mask;
+	to[1] = (uint64_t)index << 32 | page;
+	chunk->count = (uint32_t)(to + 2 - chunk->words);
+}
+
 static void last_chunk_drop(struct record_log *log)
 {
 	array_push(&log->spare, last_chunk(log)->words);
@@ -143,11 +152,9 @@ bool page_record(const struct world *world, struct record_log *log, struct shado
 		memcpy(last, data, size);
 		data = (const unsigned char *)last;
 	}
-	struct chunk *chunk = last_chunk(log);
-	uint64_t *to = chunk->words + chunk->count;
-	to[0] = runs == ALL_RUNS ? MOST_LANES(world->lanes, page_runs)(old, data, &to) : some_runs(old, data, runs, &to);
-	to[1] = (uint64_t)index << 32 | page;
-	chunk->count = (uint32_t)(to + 2 - chunk->words);
+	uint64_t *to = last_chunk(log)->words + last_chunk(log)->count;
+	uint64_t mask = runs == ALL_RUNS ? MOST_LANES(world->lanes, page_runs)(old, data, &to) : some_runs(old, data, runs, &to);
+	log_commit(log, to, mask, index, page);
 	return true;
 }
 
@@ -199,13 +206,9 @@ bool parts_record(const struct world *world, struct record_log *log, struct shad
 			runs_prefetch(shadow, region, ahead >> shift, page_parts_runs(&page_parts, ids, ahead >> shift));
 			ahead = bits_next(ids, ((ahead >> shift) + 1) << shift);
 		}
-		struct chunk *chunk = last_chunk(log);
-		uint64_t *to = chunk->words + chunk->count, *old = shadow->words + (size_t)page * PAGE_WORDS;
-		const unsigned char *now = region->data + (size_t)page * PAGE_BYTES;
-		to = MOST_LANES(world->lanes, runs_take)(old, now, runs, to);
-		to[0] = runs;
-		to[1] = (uint64_t)index << 32 | page;
-		chunk->count = (uint32_t)(to + 2 - chunk->words);
+		uint64_t *old = shadow->words + (size_t)page * PAGE_WORDS, *to = last_chunk(log)->words + last_chunk(log)->count;
+		to = MOST_LANES(world->lanes, runs_take)(old, region->data + (size_t)page * PAGE_BYTES, runs, to);
+		log_commit(log, to, runs, index, page);
 	}
 	return true;
 }

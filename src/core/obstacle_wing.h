@@ -49,8 +49,8 @@ static struct box box_ahead(const struct box *box, const float back[3], int dime
 	return box_along(box, ahead, dimensions);
 }
 
-/* Keeps the start of the motion, which the last step began with. The fat AABBs contain the body at both places: it will go back
- * and forth between them. */
+/* Does nothing for a body that is there. Keeps the start of the motion, which the last step began with. The fat AABBs contain
+ * the body at both places: it will go back and forth between them. */
 static void body_place(struct world *world, uint32_t id, struct vec3 origin, struct vec3 from)
 {
 	float back[3];
@@ -67,7 +67,7 @@ static void body_place(struct world *world, uint32_t id, struct vec3 origin, str
 			struct box box;
 			world->wing->proxy_box(world, p, &box);
 			box = box_along(&box, back, world->wing->dimensions);
-			if (box_contains(&world->proxies.data[p].box, &box))
+			if (proxy_unbounded(&world->proxies.data[p]) || box_contains(&world->proxies.data[p].box, &box))
 				continue;
 			box = box_ahead(&box, back, world->wing->dimensions);
 			proxy_cover(world, p, &box);

@@ -319,8 +319,6 @@ void proxy_update(struct world *world, uint32_t id)
 void proxy_cover(struct world *world, uint32_t id, const struct box *box)
 {
 	struct proxy *proxy = &world->proxies.data[id];
-	if (proxy_unbounded(proxy) || box_contains(&proxy->box, box))
-		return;
 	record_touch(world, TOUCHED_PROXIES, id);
 	proxy->box = box_widened(box, world->colliders.data[proxy->collider].margin, world->wing->dimensions);
 	leaf_move(world, id);

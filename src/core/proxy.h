@@ -24,7 +24,7 @@ void proxy_destroy(struct world *world, uint32_t proxy);
 /* After the body's pose has been set: refits the AABB, moves the leaf, and lists the proxy for a full pair search. */
 void proxy_update(struct world *world, uint32_t proxy);
 
-/* Unless its fat AABB contains the box: widens the box and takes it, moves the leaf, and lists the proxy. */
+/* Takes the box, widened, as the fat AABB of a bounded proxy, moves the leaf, and lists the proxy. */
 void proxy_cover(struct world *world, uint32_t proxy, const struct box *box);
 
 /* Whether the proxy is listed as moved, at moved_index. The list of static ones is emptied without a visit to each proxy, so

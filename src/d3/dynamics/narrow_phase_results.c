@@ -233,7 +233,6 @@ void d3_contact_forget(struct world *world, uint32_t id)
 void d3_contact_ease(struct world *world, uint32_t id, float part)
 {
 	struct d3_contact_row *row = d3_contact_row(world, id);
-	record_touch_shared(world, TOUCHED_MANIFOLDS, id);
 	for (int i = 0; i < 4; ++i)
 		row->normal_impulse[i] *= part;
 	for (int i = 0; i < 3; ++i)
