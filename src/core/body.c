@@ -21,7 +21,7 @@ static bool reserve_movers(struct world *world, uint32_t more)
 	struct memory *memory = world->memory;
 	uint32_t count = ids_count(&world->mover_ids) + more;
 	return ids_reserve(memory, &world->mover_ids, count) && array_reserve(memory, &world->burdens, count) &&
-		bits_reserve(memory, &world->touched[TOUCHED_MOVERS], count) &&
+		bits_reserve(memory, &world->touched[TOUCHED_MOVERS], count) && bits_reserve(memory, &world->awake_movers, count) &&
 		array_grow(memory, (void **)&world->mover_rows, &world->mover_row_capacity, world->wing->mover_size, count);
 }
 
@@ -89,7 +89,8 @@ static bool reserve_bodies(struct world *world, uint32_t more)
 		!bits_reserve(memory, &world->woken_bodies, end) || !bits_reserve(memory, &world->slept_bodies, end) ||
 		!bits_reserve(memory, &world->events.woke, end) || !bits_reserve(memory, &world->events.slept, end) ||
 		!bits_reserve(memory, &world->passing_bodies, end) || !bits_reserve(memory, &world->dropping_bodies, end) ||
-		!bits_reserve(memory, &world->unfinished_drops, end) || !bits_reserve(memory, &world->touched[TOUCHED_BODIES], end))
+		!bits_reserve(memory, &world->unfinished_drops, end) || !bits_reserve(memory, &world->awake_bodies, end) ||
+		!bits_reserve(memory, &world->touched[TOUCHED_BODIES], end))
 		return false;
 	while (world->partition.body_states.count < end)
 		array_push(&world->partition.body_states, READ_ONLY);

@@ -230,8 +230,6 @@ struct island {
 	bool grounded; /* see grounds_mark in burden.c */
 };
 
-enum { STEPPED_BYTES = 32 }; /* of the parts of a record that a step changes: see touched.h */
-
 /* See touched.h. */
 enum touched_kind {
 	TOUCHED_BODIES,
@@ -351,6 +349,7 @@ struct world {
 	uint32_t body_row_capacity, mover_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
 	ARRAY(uint32_t) awake; /* bodies */
+	struct bits awake_bodies, awake_movers; /* the same, as sets: bodies, and their body.mover */
 	ARRAY(struct body_travel) travels; /* by body id */
 	ARRAY(struct travel_limit) travel_limits; /* by contact id: see travel.h */
 	ARRAY(struct burden) burdens; /* by body.mover */

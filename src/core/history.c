@@ -2,10 +2,11 @@
 #include "core/history.h"
 #include "core/contact.h"
 #include "core/filter.h"
+#include "core/history_marks.h"
 #include "core/history_pages.h"
 #include "core/joint.h"
 #include "core/pre_solve.h"
-#include "core/touched.h"
+#include "core/sleep.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,8 +24,7 @@ struct history {
 	struct world *world;
 	struct history *next; /* in world->histories */
 	uint32_t most, first, count; /* of `past`, a ring */
-	/* Ids of records that may differ from the shadows: anywhere, as a mark says; where a step changes them. See touched.h. */
-	struct bits scan[SCAN_KINDS], stepped[SCAN_KINDS];
+	struct marks marks; /* records that may differ from the shadows */
 	bool all; /* all records may */
 	bool undone; /* some shadows have pages that a rewind has taken back */
 	uint32_t burden_changes; /* the world's, then */
@@ -62,6 +62,8 @@ struct history *history_create(struct world *world, uint32_t ticks)
 	history->world = world;
 	history->most = ticks;
 	history->next = world->histories;
+	for (uint32_t i = 0; i < REGIONS; ++i)
+		history->shadows[i].stepped = stepped_bytes(world, i);
 	histories_set(world, history);
 	return history;
 }
@@ -92,10 +94,7 @@ void history_destroy(struct history *history)
 		memory_free(memory, history->shadows[i].words, (size_t)history->shadows[i].pages * PAGE_BYTES);
 		bits_free(memory, &history->shadows[i].doubtful);
 	}
-	for (int i = 0; i < SCAN_KINDS; ++i) {
-		bits_free(memory, &history->scan[i]);
-		bits_free(memory, &history->stepped[i]);
-	}
+	marks_free(memory, &history->marks);
 	memory_free(memory, history, history_size(history->most));
 }
 
@@ -164,14 +163,18 @@ size_t history_bytes(const struct history *history)
 
 /* --- Records -------------------------------------------------------------------------------------------------------------- */
 
-/* All regions of the world: its arrays, its scalars in history->scalars, its sets. */
+/* All regions of the world: its arrays, its scalars in history->scalars, and its sets, but for those that were and are empty.
+ */
 static void all_regions(struct history *history, struct region_list *list)
 {
 	list->count = 0;
 	regions_find(history->world, list);
 	region_add(list, REGION_SCALARS, (struct region){(unsigned char *)&history->scalars, sizeof history->scalars});
-	for (uint32_t i = 0; i < SETS; ++i)
-		region_add(list, REGION_SETS + i, set_region(world_set(history->world, i)));
+	for (uint32_t i = 0; i < SETS; ++i) {
+		const struct bits *set = world_set(history->world, i);
+		if (bits_groups(set) != 0 || bits_groups(&history->shadows[REGION_SETS + i].doubtful) != 0)
+			region_add(list, REGION_SETS + i, set_region(set));
+	}
 }
 
 static bool shadows_reserve(struct history *history, const struct region_list *list)
@@ -267,26 +270,50 @@ static bool records_visit(
 static bool region_visit(struct history *history, uint32_t index, const struct region *region, page_visit *visit)
 {
 	uint32_t scan = region_scan(index);
-	if (!history->all && region_same(history, index))
-		return true;
+	if (!history->all && (index == REGION_STATES || region_same(history, index)))
+		return true; /* of states, a step changes all */
 	if (!history->all && index >= REGION_SETS)
 		return set_visit(history, index, region, visit);
 	if (history->all || scan == SCAN_ALL)
 		return bytes_visit(history, index, region, 0, region->bytes, visit);
-	return records_visit(history, index, region, &history->scan[scan], visit);
+	return records_visit(history, index, region, &history->marks.ids[scan], visit);
+}
+
+/* Records the stepped bytes of the records. False: no memory. */
+static bool stepped_visit(struct history *history, uint32_t index, const struct region *region, const struct bits *ids)
+{
+	struct shadow *shadow = &history->shadows[index];
+	for (uint32_t word = bits_next_word(ids, 0, ids->word_count); word < ids->word_count;
+		 word = bits_next_word(ids, word + 1, ids->word_count))
+		if (!stepped_record(history->world, &history->log, shadow, index, region, word, bits_word(ids, word)))
+			return false;
+	return true;
+}
+
+/* Records the states of all awake bodies. False: no memory. */
+static bool states_visit(struct history *history, const struct region *region)
+{
+	struct shadow *shadow = &history->shadows[REGION_STATES];
+	uint32_t count = history->world->awake.count;
+	for (uint32_t row = 0; row < count; row += 64)
+		if (!stepped_record(history->world, &history->log, shadow, REGION_STATES, region, row / 64,
+				~UINT64_C(0) >> (count - row < 64 ? 64 - (count - row) : 0)))
+			return false;
+	return true;
 }
 
 /* Records what a step changes of the region's records without a mark. False: no memory. */
 static bool region_step(struct history *history, uint32_t index, const struct region *region)
 {
-	uint32_t scan = region_scan(index), parts = stepped_parts(history->world, index);
-	if (history->all || scan == SCAN_ALL || region_same(history, index))
+	const struct bits *ids = marks_stepped(&history->marks, history->world, region_scan(index));
+	if (history->all)
 		return true;
-	const struct bits *ids = &history->stepped[scan];
-	if (parts == 0)
-		return records_visit(history, index, region, ids, visit_compare);
-	return parts_record(
-		history->world, &history->log, &history->shadows[index], index, region, ids, record_size(history->world, index), parts);
+	if (index == REGION_STATES)
+		return states_visit(history, region);
+	if (ids == NULL || region_same(history, index))
+		return true;
+	return history->shadows[index].stepped.size > 0 ? stepped_visit(history, index, region, ids)
+													: records_visit(history, index, region, ids, visit_compare);
 }
 
 /* Takes the shadows back to the tick before the last one, which is forgotten. */
@@ -299,78 +326,17 @@ static void last_undo(struct history *history)
 	--history->count;
 }
 
-/* The marks that a scan gets. */
-static struct bits *scan_marks(struct world *world, int scan)
+/* Finds the records that may differ from the shadows. False: no memory. */
+static bool marks_find(struct history *history)
 {
-	switch (scan) {
-	case SCAN_MARKED_BODIES: return &world->touched[TOUCHED_BODIES];
-	case SCAN_TREES: return &world->leaves.touched;
-	case SCAN_FIELD_TREE: return &world->fields.room.touched;
-	default: return &world->touched[scan];
-	}
-}
-
-/* Adds the world's marks to those of all its histories. False: no memory, nothing has changed. */
-static bool touched_spread(struct world *world)
-{
-	for (struct history *history = world->histories; history != NULL; history = history->next)
-		for (int scan = 0; scan < SCAN_KINDS; ++scan)
-			if (!bits_reserve(world->memory, &history->scan[scan], 64 * scan_marks(world, scan)->word_count) ||
-				!bits_reserve(world->memory, &history->stepped[scan], 64 * scan_marks(world, scan)->word_count))
-				return false;
-	for (struct history *history = world->histories; history != NULL; history = history->next)
-		for (int scan = 0; scan < SCAN_KINDS; ++scan)
-			bits_add_all(&history->scan[scan], scan_marks(world, scan));
-	for (int scan = 0; scan < SCAN_KINDS; ++scan)
-		bits_clear_all(scan_marks(world, scan));
-	return true;
-}
-
-/* Adds the links of the solver. */
-static void links_scan(struct bits *scan, const struct world *world, int solver)
-{
-	for (uint32_t colours = world->used_colours[solver]; colours != 0; colours &= colours - 1) {
-		const struct colour *colour = &world->colours[__builtin_ctz(colours)];
-		for (uint32_t i = 0; i < colour->links[solver].count; ++i)
-			bits_set(scan, colour->links[solver].data[i].id);
-	}
-}
-
-/* Adds the contacts that are solved. If these are most of the awake and following ones, it adds all of those: in heaps,
- * recording the rest takes less time than listing the solved ones. */
-static void manifolds_scan(struct bits *scan, const struct world *world)
-{
-	uint32_t solved = 0;
-	for (uint32_t colours = world->used_colours[0]; colours != 0; colours &= colours - 1)
-		solved += world->colours[__builtin_ctz(colours)].links[0].count;
-	if (2 * solved < bits_count(&world->awake_contacts) + bits_count(&world->following_contacts)) {
-		links_scan(scan, world, 0);
-		return;
-	}
-	bits_add_all(scan, &world->awake_contacts);
-	bits_add_all(scan, &world->following_contacts);
-}
-
-/* Adds the ids of what is awake, which a step changes without a mark. False: no memory. */
-static bool scan_prepare(struct history *history)
-{
-	const struct world *world = history->world;
-	struct bits *scan = history->scan, *stepped = history->stepped;
-	if (!touched_spread(history->world))
-		return false;
-	for (uint32_t row = 0; row < world->awake.count; ++row) {
-		uint32_t id = world->awake.data[row];
-		bits_set(&stepped[TOUCHED_BODIES], id);
-		bits_set(&stepped[TOUCHED_MOVERS], world->bodies.data[id].mover);
-	}
-	bits_add_all(&scan[TOUCHED_LIMITS], &scan[TOUCHED_CONTACTS]);
-	bits_add_all(&scan[TOUCHED_MANIFOLDS], &scan[TOUCHED_CONTACTS]);
-	manifolds_scan(&stepped[TOUCHED_MANIFOLDS], world);
-	for (int solver = 1; solver < SOLVERS; ++solver)
-		links_scan(&scan[TOUCHED_JOINTS], world, solver);
-	for (uint32_t id = bits_next(&scan[TOUCHED_BODIES], 0); id < world->bodies.count;
-		 id = bits_next(&scan[TOUCHED_BODIES], id + 1))
-		bits_set(&scan[TOUCHED_MOVERS], world->bodies.data[id].mover);
+	struct world *world = history->world;
+	for (struct history *each = world->histories; each != NULL; each = each->next)
+		if (!marks_reserve(&each->marks, world))
+			return false;
+	for (struct history *each = world->histories; each != NULL; each = each->next)
+		marks_add(&each->marks, world);
+	world_marks_clear(world);
+	marks_complete(&history->marks, world);
 	return true;
 }
 
@@ -383,17 +349,15 @@ static void used_pages_mark(struct shadow *shadow, const struct bits *set)
 }
 
 /* The shadows equal the world. */
-static void scan_end(struct history *history)
+static void shadows_done(struct history *history)
 {
-	for (int kind = 0; kind < SCAN_KINDS; ++kind) {
-		bits_clear_all(&history->scan[kind]);
-		bits_clear_all(&history->stepped[kind]);
-	}
+	marks_clear(&history->marks);
 	for (int i = history->undone ? 0 : REGION_SETS; i < SHADOWS; ++i)
 		bits_clear_all(&history->shadows[i].doubtful);
 	history->undone = false;
 	for (uint32_t i = 0; i < SETS; ++i)
-		used_pages_mark(&history->shadows[REGION_SETS + i], world_set(history->world, i));
+		if (bits_groups(world_set(history->world, i)) != 0)
+			used_pages_mark(&history->shadows[REGION_SETS + i], world_set(history->world, i));
 	history->burden_changes = history->world->burden_changes;
 	history->all = false;
 }
@@ -447,7 +411,7 @@ bool history_push(struct history *history)
 		last_undo(history);
 	scalars_copy(&history->scalars, world);
 	all_regions(history, &regions);
-	if (!shadows_reserve(history, &regions) || !scan_prepare(history))
+	if (!shadows_reserve(history, &regions) || !marks_find(history))
 		return false;
 	history->touching = world->touching_count > history->touching ? world->touching_count : history->touching;
 	history->overlaps = world->overlap_count > history->overlaps ? world->overlap_count : history->overlaps;
@@ -455,7 +419,7 @@ bool history_push(struct history *history)
 		shadows_copy(history, &regions);
 		history->past[history->first = 0] = past_now(world);
 		history->count = 1;
-		scan_end(history);
+		shadows_done(history);
 		return true;
 	}
 	bool again = past_at(history, history->count - 1)->tick == tick, done = true;
@@ -471,7 +435,7 @@ bool history_push(struct history *history)
 		return false;
 	}
 	assert(shadows_equal(history, &regions));
-	scan_end(history);
+	shadows_done(history);
 	if (again) { /* its records are some more of the tick before */
 		struct past *last = past_at(history, history->count - 1);
 		if (history->count == 1)
@@ -514,9 +478,12 @@ static void region_restore(struct history *history, uint32_t index, const struct
 	if (region->bytes > before)
 		(void)bytes_visit(history, index, region, before / PAGE_BYTES * PAGE_BYTES, region->bytes, visit_restore);
 	const struct bits *doubtful = &history->shadows[index].doubtful;
+	const struct bits *stepped = marks_stepped(&history->marks, history->world, region_scan(index));
 	(void)region_visit(history, index, region, visit_restore);
-	if (!history->all && region_scan(index) != SCAN_ALL)
-		(void)records_visit(history, index, region, &history->stepped[region_scan(index)], visit_restore);
+	if (index == REGION_STATES)
+		(void)bytes_visit(history, index, region, 0, region->bytes, visit_restore);
+	else if (!history->all && stepped != NULL)
+		(void)records_visit(history, index, region, stepped, visit_restore);
 	for (uint32_t page = bits_next(doubtful, 0); page != NONE && page < pages_of(region->bytes);
 		 page = bits_next(doubtful, page + 1))
 		page_restore(&history->shadows[index], region, page, ALL_RUNS);
@@ -557,7 +524,7 @@ static void sets_restore(struct history *history)
 static void pairs_change(struct history *history, uint32_t count, void (*change)(struct pairset *, uint32_t, uint32_t))
 {
 	struct world *world = history->world;
-	const struct bits *ids = &history->scan[TOUCHED_CONTACTS];
+	const struct bits *ids = &history->marks.ids[TOUCHED_CONTACTS];
 	for (uint32_t id = history->all ? 0 : bits_next(ids, 0); id < count; id = history->all ? id + 1 : bits_next(ids, id + 1)) {
 		const struct contact *contact = &world->contacts.data[id];
 		if (contact->link.valid && (contact->link.flags & CONTACT_FOLLOWS) == 0)
@@ -566,10 +533,10 @@ static void pairs_change(struct history *history, uint32_t count, void (*change)
 }
 
 /* Adds the contacts whose pages a rewind has taken back to those that may change. */
-static void contacts_scan(struct history *history)
+static void undone_contacts_mark(struct history *history)
 {
 	const struct bits *undone = &history->shadows[REGION_CONTACTS].doubtful;
-	struct bits *ids = &history->scan[TOUCHED_CONTACTS];
+	struct bits *ids = &history->marks.ids[TOUCHED_CONTACTS];
 	for (uint32_t page = bits_next(undone, 0); page != NONE; page = bits_next(undone, page + 1)) {
 		size_t at = (size_t)page * PAGE_BYTES, size = sizeof(struct contact);
 		for (size_t id = at / size; id <= (at + PAGE_BYTES - 1) / size; ++id)
@@ -614,7 +581,7 @@ bool history_rewind(struct history *history, uint64_t tick)
 	struct region_list regions, before = {0};
 	const struct owner_counts counts = {world->colliders.count, world->fields.all.count, world->joints.count};
 	regions_find(world, &before);
-	if (!scan_prepare(history) || !kept_reserve(world, owners_most(history)) ||
+	if (!marks_find(history) || !kept_reserve(world, owners_most(history)) ||
 		!array_reserve(memory, &world->events.ends.all, history->touching) ||
 		!array_reserve(memory, &world->events.overlap_ends.all, 2 * history->overlaps))
 		return false;
@@ -622,7 +589,7 @@ bool history_rewind(struct history *history, uint64_t tick)
 	uint32_t contacts = world->contacts.count;
 	while (past_at(history, history->count - 1)->tick != tick)
 		last_undo(history);
-	contacts_scan(history);
+	undone_contacts_mark(history);
 	pairs_change(history, contacts, pairset_remove);
 	scalars_restore(world, (const struct scalars *)(const void *)history->shadows[REGION_SCALARS].words);
 	if (lives) {
@@ -637,13 +604,14 @@ bool history_rewind(struct history *history, uint64_t tick)
 		region_restore(
 			history, regions.numbers[i], &regions.regions[regions.numbers[i]], before.regions[regions.numbers[i]].bytes);
 	sets_restore(history);
+	awake_sets_find(world);
 	for (uint32_t id = contacts; id < world->contacts.count; ++id)
-		bits_set(&history->scan[TOUCHED_CONTACTS], id);
+		bits_set(&history->marks.ids[TOUCHED_CONTACTS], id);
 	pairs_change(history, world->contacts.count, pairset_add);
 	caches_clear(world);
 	for (struct history *other = world->histories; other != NULL; other = other->next)
 		other->all = true;
-	scan_end(history);
+	shadows_done(history);
 	prune(world);
 	return true;
 }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-_Static_assert(STEPPED_BYTES == RUN_WORDS * sizeof(uint64_t), "a part of a record is a run");
-
 bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages)
 {
 	uint32_t grown = shadow->pages + shadow->pages / 4;
@@ -20,7 +18,8 @@ bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages)
 
 /* --- The log -------------------------------------------------------------------------------------------------------------- */
 
-enum { RECORD_MOST = PAGE_WORDS + RUN_WORDS + 2 };
+enum { TRAILER = 2, RECORD_MOST = PAGE_WORDS + RUN_WORDS + TRAILER };
+#define OF_STEPPED (1u << 31) /* beside the number of the region: the record holds stepped bytes */
 
 static struct chunk *last_chunk(const struct record_log *log)
 {
@@ -56,7 +55,7 @@ static void log_commit(struct record_log *log, uint64_t *to, uint64_t mask, uint
 	struct chunk *chunk = last_chunk(log);
 	to[0] = mask;
 	to[1] = (uint64_t)index << 32 | page;
-	chunk->count = (uint32_t)(to + 2 - chunk->words);
+	chunk->count = (uint32_t)(to + TRAILER - chunk->words);
 }
 
 static void last_chunk_drop(struct record_log *log)
@@ -158,25 +157,6 @@ bool page_record(const struct world *world, struct record_log *log, struct shado
 	return true;
 }
 
-/* Which parts of records a page has: those of one record, and those of all, of which there are 2^shift. */
-struct page_parts {
-	uint32_t shift, one, all;
-};
-
-/* The runs of the page that are parts of the records in the set. */
-static uint32_t page_parts_runs(const struct page_parts *parts, const struct bits *ids, uint32_t page)
-{
-	uint32_t records = 1u << parts->shift, first = page * records, whole = (1u << records) - 1, runs = 0;
-	if (first / 64 >= ids->word_count)
-		return 0;
-	uint32_t members = (uint32_t)(bits_word(ids, first / 64) >> first % 64) & whole;
-	if (members == whole)
-		return parts->all;
-	for (; members != 0; members &= members - 1)
-		runs |= parts->one << ((uint32_t)PAGE_RUNS >> parts->shift) * (uint32_t)__builtin_ctz(members);
-	return runs;
-}
-
 void runs_prefetch(const struct shadow *shadow, const struct region *region, uint32_t page, uint32_t runs)
 {
 	enum { LINE_RUNS = CACHE_LINE / (RUN_WORDS * 8) };
@@ -188,27 +168,22 @@ void runs_prefetch(const struct shadow *shadow, const struct region *region, uin
 		}
 }
 
-enum { CACHED_BODIES = 256 }; /* with up to so many awake bodies, their records are in the cache */
-
-bool parts_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
-	const struct region *region, const struct bits *ids, size_t size, uint32_t parts)
+bool stepped_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
+	const struct region *region, uint32_t word, uint64_t members)
 {
-	const uint32_t shift = (uint32_t)__builtin_ctz((uint32_t)(PAGE_BYTES / size));
-	const struct page_parts page_parts = {shift, parts, parts * (ALL_RUNS / ((1u << (PAGE_RUNS >> shift)) - 1))};
-	uint32_t ahead = world->awake.count > CACHED_BODIES ? bits_next(ids, 0) : NONE;
-	for (int i = 0; i < RECORDS_AHEAD && ahead != NONE; ++i)
-		ahead = bits_next(ids, ((ahead >> shift) + 1) << shift);
-	for (uint32_t id = bits_next(ids, 0); id != NONE; id = bits_next(ids, ((id >> shift) + 1) << shift)) {
-		uint32_t page = id >> shift, runs = page_parts_runs(&page_parts, ids, page);
+	size_t at = word * 64 * shadow->stepped.record, record_words = shadow->stepped.size / sizeof(uint64_t);
+	while (members != 0) {
 		if (!log_reserve(world->memory, log))
 			return false;
-		if (ahead != NONE) {
-			runs_prefetch(shadow, region, ahead >> shift, page_parts_runs(&page_parts, ids, ahead >> shift));
-			ahead = bits_next(ids, ((ahead >> shift) + 1) << shift);
-		}
-		uint64_t *old = shadow->words + (size_t)page * PAGE_WORDS, *to = last_chunk(log)->words + last_chunk(log)->count;
-		to = MOST_LANES(world->lanes, runs_take)(old, region->data + (size_t)page * PAGE_BYTES, runs, to);
-		log_commit(log, to, runs, index, page);
+		struct chunk *chunk = last_chunk(log);
+		uint64_t taken = members, *to = chunk->words + chunk->count;
+		size_t count = (size_t)__builtin_popcountll(taken), room = (CHUNK_WORDS - TRAILER - chunk->count) / record_words;
+		for (; count > room; --count)
+			taken &= ~(UINT64_C(1) << (63 - __builtin_clzll(taken)));
+		MOST_LANES(world->lanes, stepped_take)
+		((unsigned char *)shadow->words + at, region->data + at, &shadow->stepped, taken, to);
+		log_commit(log, to + count * record_words, taken, index | OF_STEPPED, word);
+		members &= ~taken;
 	}
 	return true;
 }
@@ -223,6 +198,31 @@ void page_restore(const struct shadow *shadow, const struct region *region, uint
 		memcpy(data + span.at, from + span.at, span.size);
 }
 
+/* Puts back the stepped bytes of members of the 64 records from 64 * word on. They end at `end`; returns their begin. */
+static const uint64_t *stepped_undo(struct shadow *shadow, uint32_t word, uint64_t members, const uint64_t *end)
+{
+	const struct stepped *stepped = &shadow->stepped;
+	const size_t record_words = stepped->size / sizeof *end;
+	const uint64_t *begin = end - (size_t)__builtin_popcountll(members) * record_words, *from = begin;
+	for (; members != 0; members &= members - 1, from += record_words) {
+		size_t at = (word * 64 + (size_t)__builtin_ctzll(members)) * stepped->record + stepped->at;
+		memcpy((unsigned char *)shadow->words + at, from, stepped->size);
+		bits_set(&shadow->doubtful, (uint32_t)(at / PAGE_BYTES));
+	}
+	return begin;
+}
+
+/* Puts back runs of a page. They end at `end`; returns their begin. */
+static const uint64_t *page_undo(struct shadow *shadow, uint32_t page, uint64_t runs, const uint64_t *end)
+{
+	uint64_t *to = shadow->words + (size_t)page * PAGE_WORDS;
+	const uint64_t *begin = end - RUN_WORDS * __builtin_popcountll(runs), *from = begin;
+	for (; runs != 0; runs &= runs - 1, from += RUN_WORDS)
+		memcpy(to + __builtin_ctzll(runs) * RUN_WORDS, from, RUN_WORDS * sizeof *to);
+	bits_set(&shadow->doubtful, page);
+	return begin;
+}
+
 void log_undo(struct record_log *log, struct shadow *shadows, uint64_t begin)
 {
 	while (log_end(log) > begin) {
@@ -231,14 +231,10 @@ void log_undo(struct record_log *log, struct shadow *shadows, uint64_t begin)
 			last_chunk_drop(log);
 			continue;
 		}
-		const uint64_t *end = chunk->words + chunk->count - 2;
-		uint64_t mask = end[0];
-		struct shadow *shadow = &shadows[end[1] >> 32];
-		uint64_t *to = shadow->words + (size_t)(uint32_t)end[1] * PAGE_WORDS;
-		const uint64_t *run = end - RUN_WORDS * __builtin_popcountll(mask);
-		bits_set(&shadow->doubtful, (uint32_t)end[1]);
-		chunk->count = (uint32_t)(run - chunk->words);
-		for (; mask != 0; mask &= mask - 1, run += RUN_WORDS)
-			memcpy(to + __builtin_ctzll(mask) * RUN_WORDS, run, RUN_WORDS * sizeof *to);
+		const uint64_t *end = chunk->words + chunk->count - TRAILER;
+		uint32_t index = (uint32_t)(end[1] >> 32), number = (uint32_t)end[1];
+		struct shadow *shadow = &shadows[index & ~OF_STEPPED];
+		end = index & OF_STEPPED ? stepped_undo(shadow, number, end[0], end) : page_undo(shadow, number, end[0], end);
+		chunk->count = (uint32_t)(end - chunk->words);
 	}
 }

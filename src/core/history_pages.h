@@ -10,13 +10,16 @@ struct shadow {
 	uint32_t pages;
 	/* pages that may differ though their records do not: those that a rewind has taken back; of sets, those with members */
 	struct bits doubtful;
+	struct stepped stepped; /* of the region's records */
 };
 
 enum { CHUNK_WORDS = 4096 };
 
 /* Records of changed pages, one behind the other: the runs of RUN_WORDS that differ, as they were, the mask of these runs, and
- * the numbers of region and page. Single words would take half of the memory, and three times as long. A record lies in one
- * chunk. Chunks are used again: blocks that the system gives and takes back cost more than all else, as it clears each page. */
+ * the numbers of region and page. Single words would take half of the memory, and three times as long. Other records hold the
+ * stepped bytes of some of 64 records of a region in a row, the mask of these, and the numbers of region and word. Each lies in
+ * one chunk. Chunks are used again: blocks that the system gives and takes back cost more than all else, as it clears each
+ * page. */
 struct record_log {
 	ARRAY(struct chunk {
 		uint64_t *words;
@@ -51,13 +54,15 @@ bool page_record(const struct world *world, struct record_log *log, struct shado
  * Returns their mask. Writes up to one run more. */
 typedef uint64_t page_runs_function(uint64_t *shadow, const unsigned char *now, uint64_t **to);
 page_runs_function page_runs_1, page_runs_4, page_runs_8;
-/* Writes these runs of a page's shadow to `to`, and updates them. Returns the end of what it has written. */
-typedef uint64_t *runs_take_function(uint64_t *shadow, const unsigned char *now, uint32_t runs, uint64_t *to);
-runs_take_function runs_take_1, runs_take_4, runs_take_8;
-/* Records the parts of the region's records, of `size` bytes each, as they were in the shadow, and updates it. Takes all of
- * them to differ. False: no memory; some are recorded. */
-bool parts_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
-	const struct region *region, const struct bits *ids, size_t size, uint32_t parts);
+/* Writes the stepped bytes of the shadow's records to `to`, and updates them. The records are members of 64 in a row, which
+ * begin at `shadow` and `now`. */
+typedef void stepped_take_function(
+	unsigned char *shadow, const unsigned char *now, const struct stepped *stepped, uint64_t members, uint64_t *to);
+stepped_take_function stepped_take_1, stepped_take_4, stepped_take_8;
+/* Records the stepped bytes of records, as they were in the shadow, and updates it. Takes all of them to differ. The records
+ * are members of the 64 of a region from 64 * word on. False: no memory; some are recorded. */
+bool stepped_record(const struct world *world, struct record_log *log, struct shadow *shadow, uint32_t index,
+	const struct region *region, uint32_t word, uint64_t members);
 /* Copies runs of a page, in a row, from the shadow to the region. */
 void page_restore(const struct shadow *shadow, const struct region *region, uint32_t page, uint32_t runs);
 /* Prefetches the cache lines with these runs of a page and of its shadow. */

@@ -115,13 +115,15 @@ size_t record_size(const struct world *world, uint32_t region)
 	return sizes[region];
 }
 
-uint32_t stepped_parts(const struct world *world, uint32_t region)
+struct stepped stepped_bytes(const struct world *world, uint32_t region)
 {
+	const struct wing *wing = world->wing;
 	switch (region) {
-	case REGION_BODY_ROWS: return world->wing->body_stepped;
-	case REGION_MANIFOLDS: return world->wing->manifold_stepped;
-	case REGION_MOVER_ROWS: return world->wing->mover_stepped;
-	default: return 0;
+	case REGION_BODY_ROWS: return wing->body_stepped;
+	case REGION_MANIFOLDS: return wing->manifold_stepped;
+	case REGION_MOVER_ROWS: return wing->mover_stepped;
+	case REGION_STATES: return wing->state_stepped;
+	default: return (struct stepped){0};
 	}
 }
 

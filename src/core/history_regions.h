@@ -27,6 +27,7 @@ enum {
 	REGION_MANIFOLDS,
 	REGION_BURDENS = 8,
 	REGION_MOVER_ROWS,
+	REGION_STATES,
 	REGION_JOINTS = 12,
 	REGION_JOINT_ROWS,
 	REGION_FIELDS = 23,
@@ -67,8 +68,8 @@ void regions_find(struct world *world, struct region_list *list);
 /* Which records of a region a push compares. The size of a record of a region that it does not compare whole [bytes]. */
 uint32_t region_scan(uint32_t region);
 size_t record_size(const struct world *world, uint32_t region);
-/* The parts of a region's record that a step changes without a mark: see struct wing. 0: it may change all of it. */
-uint32_t stepped_parts(const struct world *world, uint32_t region);
+/* The parts of a region's record that a step changes without a mark: see struct wing. None: it may change all of it. */
+struct stepped stepped_bytes(const struct world *world, uint32_t region);
 /* Copy the single members of the world, over those that were copied before, and back. */
 void scalars_copy(struct scalars *to, const struct world *world);
 void scalars_restore(struct world *world, const struct scalars *from);

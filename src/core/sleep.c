@@ -26,6 +26,8 @@ void awake_set_add(struct world *world, uint32_t id)
 	body->set = SET_AWAKE;
 	body->row = world->awake.count;
 	array_push(&world->awake, id);
+	bits_set(&world->awake_bodies, id);
+	bits_set(&world->awake_movers, body->mover);
 	world->partition.valid = false;
 	world->wing->state_load(world, id);
 	/* if it wakes within a step, nothing has accelerated it in this step */
@@ -46,9 +48,22 @@ void awake_set_remove(struct world *world, uint32_t id, enum body_set to)
 		memcpy(world->states + (row + 1) * size, world->states + (last + 1) * size, size);
 	}
 	world->awake.count = last;
+	bits_clear(&world->awake_bodies, id);
+	bits_clear(&world->awake_movers, body->mover);
 	world->partition.valid = false;
 	body->row = NONE;
 	body->set = to;
+}
+
+void awake_sets_find(struct world *world)
+{
+	bits_clear_all(&world->awake_bodies);
+	bits_clear_all(&world->awake_movers);
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
+		uint32_t id = world->awake.data[row];
+		bits_set(&world->awake_bodies, id);
+		bits_set(&world->awake_movers, world->bodies.data[id].mover);
+	}
 }
 
 /* After the body has gone to sleep or woken: updates its links. Its proxies change trees later. */

@@ -25,5 +25,7 @@ bool states_reserve(struct world *world, uint32_t count);
 /* Adds the body to the awake set. Awake bodies and their solver states are dense arrays: body.row is the index in world->awake,
  * row + 1 that in world->states. Capacity is reserved when bodies that may ever be awake are created. */
 void awake_set_add(struct world *world, uint32_t body);
+/* Finds world->awake_bodies and awake_movers by world->awake. */
+void awake_sets_find(struct world *world);
 /* Moves an awake body to the set `to`; the last body of the awake set takes over its index. */
 void awake_set_remove(struct world *world, uint32_t body, enum body_set to);

@@ -161,9 +161,9 @@ static bool world_reserve(struct world *world, const struct id_sets *ids, uint32
 		bits_reserve(memory, &world->loosened_islands, ids->islands.end) &&
 		bits_reserve(memory, &world->touched[TOUCHED_ISLANDS], ids->islands.end) &&
 		bits_reserve(memory, &world->touched[TOUCHED_MOVERS], ids->movers.end) &&
-		colliders_reserve(world, ids->colliders.end, 0) && proxies_reserve(world, ids->proxies.end) &&
-		contacts_reserve(world, ids->contacts.end) && joints_reserve(world, ids->joints.end) &&
-		array_reserve(memory, &world->one_way_normals, ids->one_ways.end);
+		bits_reserve(memory, &world->awake_movers, ids->movers.end) && colliders_reserve(world, ids->colliders.end, 0) &&
+		proxies_reserve(world, ids->proxies.end) && contacts_reserve(world, ids->contacts.end) &&
+		joints_reserve(world, ids->joints.end) && array_reserve(memory, &world->one_way_normals, ids->one_ways.end);
 }
 
 static void ids_move(struct memory *memory, struct ids *to, struct ids *from)
@@ -227,6 +227,8 @@ static void awake_pass(struct archive *archive, struct world *world)
 		}
 		world->wing->state_pass(archive, world->states + (row + 1) * world->wing->state_size);
 	}
+	if (archive->reading && archive_good(archive))
+		awake_sets_find(world);
 }
 
 static void moved_pass(struct archive *archive, struct world *world)

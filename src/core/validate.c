@@ -24,7 +24,8 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	bool awake = body->set == SET_AWAKE;
 	CHECK((body->type == BODY_STATIC) == (body->set == SET_STATIC) || body->set == SET_DISABLED);
 	CHECK(body->type == BODY_STATIC || body->mover != 0);
-	CHECK(awake == (body->row != NONE));
+	CHECK(awake == (body->row != NONE) && awake == bits_has(&world->awake_bodies, id));
+	CHECK(body->mover == 0 || awake == bits_has(&world->awake_movers, body->mover));
 	CHECK(!awake || (body->row < world->awake.count && world->awake.data[body->row] == id));
 	CHECK((body->island.id != NONE) == (body->type == BODY_DYNAMIC && body->set != SET_DISABLED));
 	CHECK(body->island.id == NONE || world->islands.data[body->island.id].awake == awake);

@@ -209,6 +209,12 @@ struct field_push {
 	double turn_hold, turn_stiffness;
 };
 
+/* The bytes of a record that a step changes without a mark, in a row: see touched.h. */
+struct stepped {
+	size_t record; /* the size of a record [bytes] */
+	size_t at, size; /* where they begin in it, and how many they are, a multiple of 8 [bytes] */
+};
+
 /* --- The functions -------------------------------------------------------------------------------------------------------- */
 
 /* The functions of 2D or 3D that the core calls. Those that take [begin, end) may run on several threads with disjoint
@@ -218,8 +224,7 @@ struct wing {
 	/* sizes of the records in world->body_rows, mover_rows, states, step_rows, manifolds, joint_rows [bytes] */
 	size_t body_size, mover_size, state_size, step_size, manifold_size, border_size, joint_size;
 	const void *mover_default; /* the record that static bodies share */
-	/* Which parts of STEPPED_BYTES of these records a step changes without a mark, as bits: see touched.h. */
-	uint32_t body_stepped, mover_stepped, manifold_stepped;
+	struct stepped body_stepped, mover_stepped, state_stepped, manifold_stepped;
 	/* Offsets of members [bytes]: in a body's record, of its mass, of its greatest extent and of the inverse mass per axis; in
 	 * a state, of the displacement in this step. Records of bodies begin with the centre of mass, in double, and states with
 	 * the velocity and the angular velocity. */

@@ -182,15 +182,19 @@ static inline void shape_facets(const void *shape, struct fineness fineness, fac
 	WING(shape_facets)(shape, fineness, visit, context);
 }
 
-/* The parts of a record with the bytes [begin, end): see wing.body_stepped. */
-#define STEPPED(begin, end) ((1u << ((end) + STEPPED_BYTES - 1) / STEPPED_BYTES) - (1u << (begin) / STEPPED_BYTES))
+/* The bytes [begin, end) of a record of this type: see struct stepped. */
+#define STEPPED(type, begin, end)                          \
+	{                                                      \
+		sizeof(type), begin, ((end) - (begin) + 7) / 8 * 8 \
+	}
 
 /* Initializers of struct wing that both wings share. `origin` and the functions named wing_* without a prefix are static in the
  * wing's world.c. */
 #define WING_FUNCTIONS                                                                                                         \
 	.body_size = sizeof(struct WING(body)), .mover_size = sizeof(struct WING(mover)),                                          \
 	.state_size = sizeof(struct WING(state)), .mover_default = &WING(mover_default),                                           \
-	.mover_stepped = STEPPED(0, sizeof(struct WING(start))), .step_size = sizeof(struct WING(step_row)),                       \
+	.mover_stepped = STEPPED(struct WING(mover), 0, sizeof(struct WING(start))),                                               \
+	.state_stepped = STEPPED(struct WING(state), 0, sizeof(struct WING(state))), .step_size = sizeof(struct WING(step_row)),   \
 	.manifold_size = sizeof(struct WING(contact_row)), .body_mass_at = offsetof(struct WING(body), mass),                      \
 	.body_extent_at = offsetof(struct WING(body), max_extent), .body_inv_mass_at = offsetof(struct WING(body), inv_mass),      \
 	.state_dp_at = offsetof(struct WING(state), dp), .shape_children = wing_shape_children, .shape_retain = WING(wing_retain), \

@@ -120,17 +120,17 @@ void world_destroy(struct world *world)
 	for (int i = 0; i <= COLOURS; ++i)
 		for (int rows = 0; rows < SOLVERS; ++rows)
 			array_free(memory, &world->colours[i].links[rows]);
-	struct bits *sets[] = {&world->awake_contacts, &world->following_contacts, &world->changed_contacts, &world->hit_contacts,
-		&world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts,
-		&world->parted_contacts, &world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies,
-		&world->stirred_bodies, &world->ahead_bodies, &world->drifting, &world->stale, &world->enclosed_words,
-		&world->lulled_bodies, &world->roused_bodies, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles,
-		&world->overtaken_bodies, &world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->ended_joints,
-		&world->watched_joints, &world->linked_bodies, &world->taken_bodies, &world->restless_islands, &world->loosened_islands,
-		&world->settled_bodies, &world->reached_bodies, &world->restless_bodies, &world->teleported_bodies,
-		&world->asked_contacts, &world->barred_contacts, &world->mixed_contacts, &world->woken_bodies, &world->slept_bodies,
-		&world->sensors, &world->passing_bodies, &world->near_bodies, &world->dropping_bodies, &world->unfinished_drops,
-		&world->passing_contacts};
+	struct bits *sets[] = {&world->awake_bodies, &world->awake_movers, &world->awake_contacts, &world->following_contacts,
+		&world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts,
+		&world->plunged_contacts, &world->parted_contacts, &world->sunk_contacts, &world->shifted_bodies, &world->known_loads,
+		&world->enlarged_proxies, &world->stirred_bodies, &world->ahead_bodies, &world->drifting, &world->stale,
+		&world->enclosed_words, &world->lulled_bodies, &world->roused_bodies, &world->fast_bodies, &world->fast_bullets,
+		&world->fast_obstacles, &world->overtaken_bodies, &world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets,
+		&world->ended_joints, &world->watched_joints, &world->linked_bodies, &world->taken_bodies, &world->restless_islands,
+		&world->loosened_islands, &world->settled_bodies, &world->reached_bodies, &world->restless_bodies,
+		&world->teleported_bodies, &world->asked_contacts, &world->barred_contacts, &world->mixed_contacts,
+		&world->woken_bodies, &world->slept_bodies, &world->sensors, &world->passing_bodies, &world->near_bodies,
+		&world->dropping_bodies, &world->unfinished_drops, &world->passing_contacts};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	for (int kind = 0; kind < TOUCHED_KINDS; ++kind)

@@ -115,8 +115,9 @@ static bool shape_contains(const void *shape, struct vec3 point)
 const struct wing d2_wing = {
 	.dimensions = 2,
 	.joint_size = sizeof(union d2_joint_row),
-	.body_stepped = STEPPED(0, offsetof(struct d2_body, local_center)),
-	.manifold_stepped = STEPPED(offsetof(struct d2_contact_row, normal_impulse), offsetof(struct d2_contact_row, b_in_a)),
+	.body_stepped = STEPPED(struct d2_body, 0, offsetof(struct d2_body, local_center)),
+	.manifold_stepped = STEPPED(
+		struct d2_contact_row, offsetof(struct d2_contact_row, normal_impulse), offsetof(struct d2_contact_row, b_in_a)),
 	WING_FUNCTIONS,
 	.solvers =
 		{

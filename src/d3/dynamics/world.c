@@ -212,8 +212,9 @@ static bool shape_contains(const void *shape, struct vec3 point)
 const struct wing d3_wing = {
 	.dimensions = 3,
 	.joint_size = sizeof(union d3_joint_row),
-	.body_stepped = STEPPED(0, offsetof(struct d3_body, min_extent)),
-	.manifold_stepped = STEPPED(offsetof(struct d3_contact_row, normal_impulse), offsetof(struct d3_contact_row, ids)),
+	.body_stepped = STEPPED(struct d3_body, 0, offsetof(struct d3_body, min_extent)),
+	.manifold_stepped =
+		STEPPED(struct d3_contact_row, offsetof(struct d3_contact_row, normal_impulse), offsetof(struct d3_contact_row, ids)),
 	.pair_contacts = wing_pair_contacts,
 	WING_FUNCTIONS,
 	.solvers =
