@@ -658,6 +658,49 @@ local function laws(suite, d)
 		end
 	end
 
+	-- Static bodies beside it keep its record away from others that have changed.
+	function suite.test_a_disabled_body_that_is_woken()
+		local ball = space and d.sphere(0.5) or d.circle(0.5)
+		for name, wake in pairs {
+			setGravity = function(world) if space then world:setGravity(0, -1, 0) else world:setGravity(0, -1) end end,
+			setSleepingAllowed = function(world) world:setSleepingAllowed(false) end,
+		} do
+			local world = d.newWorld { gravity = zero }
+			local function fill() for i = 1, 70 do world:newBody { type = "static", x = 2 * i, y = 9, shape = ball } end end
+			fill()
+			local body = world:newBody { shape = ball }
+			fill()
+			for _ = 1, 120 do world:step(1 / 60) end
+			body:setEnabled(false)
+			local history = world:newHistory {}
+			history:push()
+			local tick, saved = world:getTick(), world:save()
+			world:step(1 / 60)
+			wake(world)
+			history:push()
+			history:rewind(tick)
+			lu.assertTrue(world:save() == saved, name)
+		end
+	end
+
+	-- A static body takes over its id, and has no pose at the begin of a step.
+	function suite.test_the_pose_between_steps_of_a_destroyed_body_comes_back()
+		local ball = space and d.sphere(0.5) or d.circle(0.5)
+		local world = d.newWorld { gravity = zero }
+		local lift = world:newBody { type = "kinematic", shape = ball, linearVelocity = space and { 1, 0, 0 } or { 1, 0 } }
+		for _ = 1, 5 do world:advance(1 / 60) end
+		world:advance(1 / 120)
+		local history = world:newHistory {}
+		history:push()
+		local tick, x = world:getTick(), lift:getRenderTransform()
+		world:step(1 / 60)
+		local id = lift:getId()
+		lift:destroy()
+		lu.assertEquals(world:newBody({ type = "static", x = -50, shape = ball }):getId(), id)
+		history:rewind(tick)
+		lu.assertEquals(lift:getRenderTransform(), x)
+	end
+
 	function suite.test_two_histories_and_collection()
 		local world, bodies = scene(d)
 		local one, two = world:newHistory { ticks = 5 }, world:newHistory { ticks = 50 }

@@ -242,8 +242,10 @@ void body_destroy(struct world *world, uint32_t id)
 	if (body->type == BODY_DYNAMIC)
 		burden_end(world, id);
 	world->movable_count -= body->type != BODY_STATIC;
-	if (body->mover != 0)
+	if (body->mover != 0) {
+		record_touch(world, TOUCHED_MOVERS, body->mover);
 		ids_give(&world->mover_ids, body->mover);
+	}
 	body->valid = false;
 	++world->ended;
 	ids_give(&world->body_ids, id);

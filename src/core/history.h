@@ -14,7 +14,7 @@ struct history *history_create(struct world *world, uint32_t ticks);
 void history_destroy(struct history *history); /* NULL: does nothing */
 
 /* Adds the world's present state as that of world->tick, in place of that tick and later ones if they are there already. False:
- * no memory; the history is unchanged. */
+ * no memory; the history has lost later ticks, and else is unchanged. */
 bool history_push(struct history *history);
 /* Whether the history has the tick. */
 bool history_has(const struct history *history, uint64_t tick);

@@ -7,13 +7,15 @@ bool shadow_grow(struct memory *memory, struct shadow *shadow, uint32_t pages)
 {
 	uint32_t grown = shadow->pages + shadow->pages / 4;
 	grown = grown > pages ? grown : pages;
+	if (!bits_reserve(memory, &shadow->doubtful, grown))
+		return false;
 	uint64_t *words = memory_resize(memory, shadow->words, (size_t)shadow->pages * PAGE_BYTES, (size_t)grown * PAGE_BYTES);
 	if (words == NULL)
 		return false;
 	memset(words + (size_t)shadow->pages * PAGE_WORDS, 0, (size_t)(grown - shadow->pages) * PAGE_BYTES);
 	shadow->words = words;
 	shadow->pages = grown;
-	return bits_reserve(memory, &shadow->doubtful, grown);
+	return true;
 }
 
 /* --- The log -------------------------------------------------------------------------------------------------------------- */

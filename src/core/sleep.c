@@ -144,6 +144,7 @@ void islands_sleep(struct world *world)
 void body_wake(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
+	record_touch(world, TOUCHED_BODIES, id);
 	world->travels.data[id].rest_time = 0.0f;
 	bits_set(&world->stirred_bodies, id);
 	if (body->set != SET_ASLEEP)
