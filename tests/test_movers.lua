@@ -938,6 +938,81 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
+	-- Floors of one-sided surfaces and cells, too, with their front or solid side up.
+	local function floor_kinds()
+		local kinds = {}
+		for kind, make in pairs(floors) do kinds[kind] = make end
+		kinds[flat and "tiles" or "voxels"] = function(world, x)
+			local body = world:newBody { type = "static", x = x }
+			if flat then
+				body:newTiles({ columns = 80, rows = 3, x = -40, y = -3, kinds = { {} } }):fillCells(1, 1, 80, 3, 1)
+			else
+				body:newVoxels({ kinds = { {} } }):fillCells(-40, -3, -5, 40, -1, 5, 1)
+			end
+		end
+		return kinds
+	end
+
+	-- At any depth at which it overlaps, it does not fit. Put there, it is pushed out; far deeper, pieces of a floor under its rim would push it aside.
+	function suite.test_sunk_in_a_floor_it_does_not_fit_and_is_pushed_out()
+		local kinds = floor_kinds()
+		for _, kind in ipairs(sorted(kinds)) do
+			for _, name in ipairs(sorted(shapes[dim])) do
+				for _, depth in ipairs { -0.02, 0.001, 0.02, 0.05, 0.1, flat and 0.35 or 0.15 } do
+					local world, what = new_world(), table.concat({ kind, name, depth }, " ")
+					kinds[kind](world, 0)
+					local shape = shapes[dim][name](d)
+					local mover = new_mover(world, 0.3, 20, { shape = shape })
+					lu.assertEquals(mover:fits(shape, n(0.3, 0.8 - depth)), depth < 0, what)
+					mover:setPosition(n(0.3, 0.8 - depth))
+					local _, y = walk(world, mover, 1, 0)
+					lu.assertAlmostEquals(y, REST, 0.25 * SKIN, what)
+					lu.assertTrue(mover:isGrounded() and not mover:isCrushed(), what)
+				end
+			end
+		end
+	end
+
+	-- A jump through a one-sided floor from its back is not cut, pulled up or pressed; then the floor bears.
+	function suite.test_it_comes_through_a_one_sided_floor_from_its_back()
+		for _, speed in ipairs { 11, 15, 40 } do
+			local world = new_world()
+			floors[flat and "chain" or "mesh"](world, 0)
+			local mover, y, v = new_mover(world, 0.3, -2), -2, speed
+			for tick = 1, 60 do
+				v = v - 20 * DT
+				if v < 0 and y > 0.9 then break end
+				y = y + v * DT
+				go(mover, 0, v * DT)
+				world:step(DT)
+				lu.assertAlmostEquals(select(2, mover:getPosition()), y, 1e-6, tick)
+				lu.assertFalse(mover:isCrushed() or mover:isGrounded())
+			end
+			lu.assertTrue(y > 0.9, y)
+			local _, height = walk(world, mover, 6, 0)
+			lu.assertAlmostEquals(height, REST, 0.25 * SKIN)
+		end
+	end
+
+	-- In the air an edge beside the mover is no ground, however low it is below a step: it slides off, and falls.
+	function suite.test_an_edge_beside_it_in_the_air_is_no_ground()
+		for _, step in ipairs { 0, 0.1, 0.3, 0.5 } do
+			for _, sink in ipairs { 0.2, 0.25, 0.29 } do
+				local world = new_world()
+				block(world, 2, 2.5, 2, 5)
+				local mover = new_mover(world, 0.72, 5.1 + 0.8 - sink, { shape = shapes[dim].capsule(d), stepHeight = step })
+				local fall = 0
+				for tick = 1, 90 do
+					fall = mover:isGrounded() and 0 or fall - 20 * DT
+					go(mover, tick < 20 and 2 * DT or 0, fall * DT)
+					world:step(DT)
+					local _, y = mover:getPosition()
+					lu.assertTrue(not mover:isGrounded() or y > 5 + 0.8 - 0.15, y)
+				end
+			end
+		end
+	end
+
 	function suite.test_it_stands_up_only_where_it_fits()
 		local world = new_world()
 		block(world, 0, -0.5, 40, 1)

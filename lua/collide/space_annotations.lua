@@ -1765,7 +1765,7 @@ function SpaceMover:setShape(shape) end
 ---@param x? number position, default: its own [length]
 ---@param y? number
 ---@param z? number
----@return boolean fits whether the mover, with the shape, would overlap no obstacle
+---@return boolean fits whether the mover, with the shape, would overlap no obstacle. A one-sided surface is one from both sides, a collider with oneWay only from its own
 ---Raises as Mover:move.
 ---Example: `if player:fits(standing) then ... end`
 function SpaceMover:fits(shape, x, y, z) end

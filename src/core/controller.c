@@ -92,6 +92,7 @@ static void controller_forget(struct world *world, uint32_t id)
 	controller->from = controller->to = controller->shown = controller_position(world, id);
 	controller->carried = controller->push = (struct vec3){0.0, 0.0, 0.0};
 	controller->state = CONTROLLER_AIR;
+	controller->passing = false;
 }
 
 void controller_find(struct world *world, uint32_t id)

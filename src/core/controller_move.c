@@ -76,12 +76,12 @@ static bool surface_beside(const struct move *move, const struct obstacle *obsta
 }
 
 /* Whether the obstacle, which the body touches at a steep edge, is ground beside that edge, at most a step above the ground
- * where it stands. */
+ * where it stands. In the air an edge beside it is none: a step would be a climb. */
 static bool is_ledge(const struct move *move, const struct obstacle *obstacle)
 {
 	struct vec3 normal;
-	return is_low(move, obstacle, min_d(move->floor, floor_height(move))) && surface_beside(move, obstacle, &normal) &&
-		is_ground(move, normal);
+	return move->standing && is_low(move, obstacle, min_d(move->floor, floor_height(move))) &&
+		surface_beside(move, obstacle, &normal) && is_ground(move, normal);
 }
 
 /* Whether the obstacle, which the body touches, is ground for it; while it climbs, only up to the height of a step. Nothing is
@@ -233,6 +233,7 @@ static void move_begin(struct world *world, uint32_t id, const void *shape, stru
 	search->admits = admits;
 	search->context = move;
 	search->margin = 2.0 * controller->skin;
+	search->passing = controller->passing;
 	world->wing->obstacles->pose(world, controller->body, position, &search->pose);
 	obstacles_begin(search);
 }
@@ -388,7 +389,8 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	move.wanted = delta;
 	move.loaded = controller->state == CONTROLLER_GROUND && controller->pushed == world->tick;
 	move.airborne = controller->state == CONTROLLER_AIR;
-	move.grounded = controller->state == CONTROLLER_GROUND && rise <= NORMAL_ROUNDING * vec3_length(delta);
+	move.standing = controller->state == CONTROLLER_GROUND;
+	move.grounded = move.standing && rise <= NORMAL_ROUNDING * vec3_length(delta);
 	if (!controller_shove(world, controller, vec3_scale(1.0 / dt, delta), &push))
 		return false;
 	room_set(&move, carried, vec3_scale(2.0 * dt, push), delta);
@@ -411,6 +413,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 		put_down(&move, max_d(controller->snap_distance, controller->skin)))
 		ground_find(&move);
 	push_end(&move, push);
+	controller->passing = move.search.passes;
 	move_end(&move, id);
 	return true;
 }
@@ -462,13 +465,32 @@ void controller_carry(struct world *world, uint32_t id, double dt)
 	controller_stand(world, id);
 }
 
+/* Of a collider that overlaps the shape. */
+static bool hinders(void *context, uint32_t collider)
+{
+	const struct move *move = context;
+	return !obstacle_one_way(&move->search, collider) && admits(context, collider);
+}
+
+static bool overlap_end(void *context, uint32_t collider)
+{
+	bool *fits = context;
+	(void)collider;
+	return *fits = false;
+}
+
 bool controller_fits(struct world *world, uint32_t id, const void *shape, struct vec3 position, bool *fits)
 {
 	struct move move;
+	const struct query_filter filter = {.layers = UINT64_MAX, .accept = hinders, .context = &move};
 	move_begin(world, id, shape, position, &move);
+	*fits = true;
+	/* one-sided surfaces, too, which the search lets a shape pass that is halfway through them */
+	query_overlap(world, shape, &move.search.pose, &filter, overlap_end, fits);
+	if (!*fits)
+		return true;
 	if (!obstacles_find(&move.search))
 		return false;
-	*fits = true;
 	for (uint32_t i = 0; i < world->controllers.obstacles.count && *fits; ++i) {
 		struct obstacle *obstacle = &world->controllers.obstacles.data[i];
 		*fits = obstacle_bound(obstacle, move.at) > 0.0 || obstacle_measure(&move.search, obstacle, move.at) > 0.0;

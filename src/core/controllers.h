@@ -44,6 +44,7 @@ struct controller {
 	uint32_t generation; /* see world->serial */
 	bool valid; /* the id is in use */
 	bool crushed; /* the last move ended inside a static or kinematic obstacle */
+	bool passing; /* it was halfway through a one-sided surface, from its back, in the last move */
 	uint8_t state; /* enum controller_state, after the last move */
 	uint32_t body, collider; /* the body, and the collider whose shape is moved */
 	struct vec3 up; /* unit; 0: nothing is ground, all else are walls */

@@ -97,22 +97,49 @@ static void bound_by_face(const struct obstacle_search *search, const struct obs
 		bound_raise(obstacle, piece->normal, height - below);
 }
 
-/* Whether one of two colliders is solid from one side only. */
-static bool is_one_way(const struct obstacle_search *search, uint32_t collider)
+bool obstacle_one_way(const struct obstacle_search *search, uint32_t collider)
 {
 	const struct collider *colliders = search->world->colliders.data;
 	return search->collider != NONE && (colliders[collider].one_way != NONE || colliders[search->collider].one_way != NONE);
 }
 
+/* Whether the middle of the shape is in front of the one-sided piece. */
+static bool is_before(const struct obstacle_search *search, const struct obstacle_piece *piece)
+{
+	struct vec3 middle = search->origin;
+	for (int k = 0; k < search->world->wing->dimensions; ++k)
+		(&middle.x)[k] += 0.5 * (search->box.lower[k] + search->box.upper[k]);
+	return vec3_dot(piece->normal, vec3_sub(middle, piece->corner)) > 0.0;
+}
+
+/* Whether the AABBs of the shape and the piece overlap. */
+static bool boxes_overlap(const struct obstacle_search *search, const struct obstacle_piece *piece)
+{
+	bool overlap = true;
+	for (int k = 0; k < search->world->wing->dimensions; ++k) {
+		double origin = (&search->origin.x)[k];
+		overlap &= piece->box.lower[k] <= origin + search->box.upper[k] && piece->box.upper[k] >= origin + search->box.lower[k];
+	}
+	return overlap;
+}
+
 /* Whether the shape is halfway through a one-sided piece or one-way collider, or stands behind it in contact: it is let pass.
- */
+ * A one-sided piece does not let it pass if it was put there, with its middle in front. */
 static bool piece_passed(struct obstacle_search *search, const struct obstacle_piece *piece, struct obstacle *obstacle)
 {
 	static const struct vec3 start = {0.0, 0.0, 0.0};
-	if (!(piece->one_sided || is_one_way(search, obstacle->collider)) || obstacle->offset > -search->margin)
+	bool one_way = obstacle_one_way(search, obstacle->collider);
+	if (!(piece->one_sided || one_way) || obstacle->offset > -search->margin)
 		return false;
 	double distance = obstacle_measure(search, obstacle, start);
-	return distance < -search->margin || distance >= OBSTACLE_BEHIND;
+	if (distance >= -search->margin && distance < OBSTACLE_BEHIND)
+		return false;
+	if (one_way)
+		return true;
+	if (distance < OBSTACLE_BEHIND && !search->passing && is_before(search, piece))
+		return false;
+	search->passes |= boxes_overlap(search, piece);
+	return true;
 }
 
 static void piece_add(void *context, const struct obstacle_piece *piece)
@@ -169,7 +196,7 @@ bool obstacles_find(struct obstacle_search *search)
 	struct finding finding = {.search = search, .box = room_box(search)};
 	finding.around = box_around_d(&finding.box, 0.0, world->wing->dimensions);
 	world->controllers.obstacles.count = 0;
-	search->out_of_memory = false;
+	search->out_of_memory = search->passes = false;
 	query_box(world, &finding.around, proxy_visit, &finding);
 	return !search->out_of_memory;
 }
@@ -197,7 +224,7 @@ double obstacle_measure(struct obstacle_search *search, struct obstacle *obstacl
 	pose_move(search, at);
 	obstacle->distance = search->world->wing->obstacles->distance(
 		search->world, obstacle->collider, obstacle->child, search->shape, &search->pose, &obstacle->normal, &point);
-	if (is_one_way(search, obstacle->collider) && one_way_opens(search, obstacle))
+	if (obstacle_one_way(search, obstacle->collider) && one_way_opens(search, obstacle))
 		obstacle->distance = OBSTACLE_BEHIND;
 	obstacle->offset = obstacle->distance - vec3_dot(obstacle->normal, at);
 	obstacle->point = vec3_add(at, point);
@@ -242,7 +269,7 @@ static bool way_blocked(struct obstacle_search *search, struct obstacle *obstacl
 		slope = vec3_dot(obstacle->normal, way->delta);
 		exact = true;
 		if (t > 0.0 && distance < -search->margin) { /* from behind, through a one-sided piece */
-			obstacle->ignored = true;
+			obstacle->ignored = search->passes = true;
 			return false;
 		}
 	}

@@ -66,12 +66,17 @@ struct obstacle_search {
 	struct box_d box; /* AABB of the shape, relative to the origin */
 	struct box_d room; /* displacements for which all obstacles are known */
 	double margin; /* pieces up to this far from the shape are obstacles [length] */
+	/* Whether the shape came through one-sided surfaces from their back before the search, so that they let it pass on; whether
+	 * it does in the search. */
+	bool passing, passes;
 	/* Whether the collider may be an obstacle. */
 	bool (*admits)(void *context, uint32_t collider);
 	void *context;
 	bool out_of_memory;
 };
 
+/* Whether one of the two colliders is solid from one side only. */
+bool obstacle_one_way(const struct obstacle_search *search, uint32_t collider);
 /* Sets the search's origin, axes and box. shape and pose are set. */
 void obstacles_begin(struct obstacle_search *search);
 /* Finds the obstacles for the displacements in search->room: world->controllers.obstacles. False: no memory. */

@@ -472,6 +472,7 @@ static void controller_pass(struct archive *archive, struct world *world, struct
 		return;
 	pass_u32(archive, &controller->generation);
 	pass_bool(archive, &controller->crushed);
+	pass_bool(archive, &controller->passing);
 	controller->state = (uint8_t)pass_kind(archive, controller->state, CONTROLLER_AIR + 1);
 	pass_below(archive, &controller->body, world->bodies.count);
 	pass_below(archive, &controller->collider, world->colliders.count);
