@@ -3095,8 +3095,7 @@ function Mover:setShape(shape) end
 function Mover:fits(shape, x, y) end
 
 ---@return "ground"|"steep"|"air" state after the last move: whether it stands on ground, touches only steeper slopes below it, or nothing. Between steep slopes that
----hold it, it stands. No ground is an edge beside it that it meets in the air, however low, nor an edge that it passes on its way up, nor a surface from which
----the move leads up and away
+---hold it, it stands. An edge that it passes on its way up is no ground, nor is a surface from which the move leads up and away
 ---Example: `if mover:getGroundState() == "steep" then ... end`
 function AnyMover:getGroundState() end
 

@@ -76,12 +76,12 @@ static bool surface_beside(const struct move *move, const struct obstacle *obsta
 }
 
 /* Whether the obstacle, which the body touches at a steep edge, is ground beside that edge, at most a step above the ground
- * where it stands. In the air an edge beside it is none: a step would be a climb. */
+ * where it stands. */
 static bool is_ledge(const struct move *move, const struct obstacle *obstacle)
 {
 	struct vec3 normal;
-	return move->standing && is_low(move, obstacle, min_d(move->floor, floor_height(move))) &&
-		surface_beside(move, obstacle, &normal) && is_ground(move, normal);
+	return is_low(move, obstacle, min_d(move->floor, floor_height(move))) && surface_beside(move, obstacle, &normal) &&
+		is_ground(move, normal);
 }
 
 /* Whether the obstacle, which the body touches, is ground for it; while it climbs, only up to the height of a step. Nothing is
@@ -389,8 +389,7 @@ bool controller_move(struct world *world, uint32_t id, struct vec3 delta, double
 	move.wanted = delta;
 	move.loaded = controller->state == CONTROLLER_GROUND && controller->pushed == world->tick;
 	move.airborne = controller->state == CONTROLLER_AIR;
-	move.standing = controller->state == CONTROLLER_GROUND;
-	move.grounded = move.standing && rise <= NORMAL_ROUNDING * vec3_length(delta);
+	move.grounded = controller->state == CONTROLLER_GROUND && rise <= NORMAL_ROUNDING * vec3_length(delta);
 	if (!controller_shove(world, controller, vec3_scale(1.0 / dt, delta), &push))
 		return false;
 	room_set(&move, carried, vec3_scale(2.0 * dt, push), delta);
@@ -458,6 +457,7 @@ void controller_carry(struct world *world, uint32_t id, double dt)
 	move_slide(&move, vec3_add(move.at, belt));
 	controller->carried = velocity_along_ground(world, id, vec3_scale(1.0 / dt, move.at));
 	carry_end(&move);
+	controller->passing = move.search.passes;
 	world->wing->obstacles->place(world, controller->body, vec3_add(move.search.origin, move.at), controller->from);
 	controller->to = controller_position(world, id);
 	controller->ground.point = vec3_add(controller->ground.point, move.at);

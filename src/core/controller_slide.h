@@ -26,7 +26,6 @@ struct move {
 	double dt;
 	double least, tolerance; /* [length] */
 	bool airborne; /* the body touched no ground before */
-	bool standing; /* the body stood on the ground before */
 	bool grounded; /* the body stood on the ground before, and does not jump off */
 	bool loaded; /* its ground bears its weight in the next step, by an earlier move */
 	double floor; /* height of the ground from which the body climbs, along `up`; INFINITY: it does not climb [length] */
