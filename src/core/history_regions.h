@@ -68,7 +68,7 @@ void regions_find(struct world *world, struct region_list *list);
 /* Which records of a region a push compares. The size of a record of a region that it does not compare whole [bytes]. */
 uint32_t region_scan(uint32_t region);
 size_t record_size(const struct world *world, uint32_t region);
-/* The parts of a region's record that a step changes without a mark: see struct wing. None: it may change all of it. */
+/* The bytes of a region's record that a step changes without a mark: see struct wing. Size 0: it may change all of them. */
 struct stepped stepped_bytes(const struct world *world, uint32_t region);
 /* Copy the single members of the world, over those that were copied before, and back. */
 void scalars_copy(struct scalars *to, const struct world *world);

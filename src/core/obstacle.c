@@ -115,12 +115,12 @@ static bool is_before(const struct obstacle_search *search, const struct obstacl
 /* Whether the AABBs of the shape and the piece overlap. */
 static bool boxes_overlap(const struct obstacle_search *search, const struct obstacle_piece *piece)
 {
-	bool overlap = true;
+	struct box_d own = search->box;
 	for (int k = 0; k < search->world->wing->dimensions; ++k) {
-		double origin = (&search->origin.x)[k];
-		overlap &= piece->box.lower[k] <= origin + search->box.upper[k] && piece->box.upper[k] >= origin + search->box.lower[k];
+		own.lower[k] += (&search->origin.x)[k];
+		own.upper[k] += (&search->origin.x)[k];
 	}
-	return overlap;
+	return box_d_overlaps(&own, &piece->box);
 }
 
 /* Whether the shape is halfway through a one-sided piece or one-way collider, or stands behind it in contact: it is let pass.

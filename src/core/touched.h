@@ -1,8 +1,8 @@
 /* touched.h - which records may have changed since the last push of each history, so that a push need not compare the others.
- * Each step changes the same parts of the rows of awake bodies and of the manifolds that are solved (see struct wing), their
- * travels, and the joints that are solved. A push records those parts, and compares these travels and joints. Any other change
- * has a mark, by the ids of records. The marks cost nothing without a history. A missing mark would make a rewind wrong: builds
- * with assertions compare all records after each push. Serial, unless said. */
+ * Each step changes the same bytes of the rows of awake bodies and of the manifolds that are solved (see struct stepped), the
+ * bodies' states and travels, and the joints that are solved. A push records those bytes and states, and compares these travels
+ * and joints. Any other change has a mark, by the ids of records. The marks cost nothing without a history. A missing mark
+ * would make a rewind wrong: builds with assertions compare all records after each push. Serial, unless said. */
 #pragma once
 #include "core/core.h"
 
